@@ -70,7 +70,10 @@ export interface PlanChange {
 export async function changePlanned(
   context: Context,
   document: RunDocument,
-  given: { readonly earlier: readonly RunDocument[]; readonly states: ReadonlyMap<string, TaskState> },
+  given: {
+    readonly earlier: readonly RunDocument[];
+    readonly stateOf: (task: string) => Promise<TaskState | undefined>;
+  },
 ): Promise<PlanChange> {
   const tasks = new Map(plannedTasks(document.plan, document.crew).map((task) => [task.name, task]));
   const change = {
@@ -79,7 +82,7 @@ export async function changePlanned(
     refused: [] as { task: string; why: string }[],
   };
   for (const name of namesIn(given.earlier)) {
-    const state = given.states.get(name);
+    const state = await given.stateOf(name);
     if (state === undefined || isFinal(state)) continue;
     const task = tasks.get(name);
     try {

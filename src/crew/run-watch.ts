@@ -2,16 +2,15 @@
  * How the tasks of a run stand, kept up with the feed of the store: no matter who changes them, a leg of this supervisor, a person at another
  * terminal or a supervisor before this one. It can be thrown away and made again from the journals.
  */
-import { isStaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { openEntry } from '../core/journal/sealed.ts';
 import { frontierOf, type MovingFrontier } from '../core/plan/frontier.ts';
 import type { Chart } from '../core/plan/chart.ts';
 import type { PlanStanding } from '../core/plan/run-view.ts';
-import type { TaskState } from '../core/task/state.ts';
+import type { Status, TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
-import { load } from '../handoff/record/load.ts';
+import { findState } from '../handoff/record/load.ts';
 import { plannedId, runId } from './run-names.ts';
 import { standingOf } from './standing.ts';
 
@@ -22,7 +21,7 @@ export class RunWatch {
   readonly #context: Context;
   readonly #name: string;
   readonly #names = new Map<TaskId, string>();
-  readonly #states = new Map<string, TaskState>();
+  readonly #statuses = new Map<string, Status>();
   readonly #workedIn = new Map<TaskId, { seq: number; runtimes: string[] }>();
   readonly #standings = new Map<string, PlanStanding>();
   #frontier: MovingFrontier | undefined;
@@ -40,10 +39,11 @@ export class RunWatch {
   }
 
   /** Of tasks that are open in the store, by their names in the plan. */
-  get states(): ReadonlyMap<string, TaskState> {
-    return this.#states;
+  get statuses(): ReadonlyMap<string, Status> {
+    return this.#statuses;
   }
 
+  /** Of tasks that somebody has begun, or that wait for somebody; of any other the plan says all. */
   get standings(): ReadonlyMap<string, PlanStanding> {
     return this.#standings;
   }
@@ -66,7 +66,7 @@ export class RunWatch {
       this.#names.set(task, name);
       await this.#lookAt(task);
     }
-    const done = [...this.#standings].filter(([, { at }]) => at === 'done').map(([name]) => name);
+    const done = [...this.#statuses].filter(([, status]) => status === 'done').map(([name]) => name);
     this.#frontier = frontierOf(chart, done);
   }
 
@@ -89,26 +89,25 @@ export class RunWatch {
   }
 
   async #lookAt(task: TaskId): Promise<void> {
-    const state = await this.#stateOf(task);
+    const state = await findState(this.#context, task);
     if (task === this.run) {
       this.#runState = state;
       return;
     }
     const name = this.#names.get(task);
     if (state === undefined || name === undefined) return;
-    this.#states.set(name, state);
-    const standing = standingOf(state, await this.#workedInOf(state));
-    this.#standings.set(name, standing);
-    if (standing.at === 'done') this.#frontier?.finish(name);
+    this.#statuses.set(name, state.status);
+    if (state.status === 'done') {
+      this.#standings.delete(name);
+      this.#workedIn.delete(task);
+      this.#frontier?.finish(name);
+    } else if (isUntouched(state)) this.#standings.delete(name);
+    else this.#standings.set(name, standingOf(state, await this.#workedInOf(state)));
   }
 
-  async #stateOf(task: TaskId): Promise<TaskState | undefined> {
-    try {
-      return (await load(this.#context, task)).state;
-    } catch (error) {
-      if (isStaffettaError(error, 'unknown-task')) return undefined;
-      throw error;
-    }
+  /** As it stands now. */
+  async stateOf(name: string): Promise<TaskState | undefined> {
+    return await findState(this.#context, plannedId(this.#name, name));
   }
 
   /** Read from the journal where it matters: for work that somebody has begun, and another may go on with or look at. */
@@ -128,4 +127,11 @@ export class RunWatch {
     this.#workedIn.set(task, known);
     return known.runtimes;
   }
+}
+
+/** As the plan has opened it. */
+function isUntouched({ status, offer, authors, offers }: TaskState): boolean {
+  return (
+    (status === 'blocked' || status === 'offered') && authors.length === 0 && offers === 1 && offer !== null
+  );
 }

@@ -13,8 +13,6 @@ import { refuseLease } from '../core/decide/guard.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { limits } from '../core/base/limits.ts';
-import { refusalWords } from '../core/packet/refusal-words.ts';
-import { cut } from '../core/base/text.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { isDamage, type DamagedTask } from '../handoff/record/damage.ts';
 import { idle, keepLease } from '../handoff/record/keep-lease.ts';
@@ -22,6 +20,7 @@ import { Leg } from '../handoff/verbs/leg.ts';
 import { load } from '../handoff/record/load.ts';
 import { recover } from '../handoff/verbs/recover.ts';
 import { takeNext } from '../handoff/verbs/take.ts';
+import { whyFailed } from './why-failed.ts';
 
 export type Handler = (leg: Leg, signal: AbortSignal) => Promise<unknown>;
 
@@ -144,28 +143,13 @@ async function stillHeld(context: Context, leg: Leg): Promise<boolean> {
   return state.leg?.generation === leg.generation;
 }
 
-const whyCharsMax = 2000;
-
 async function giveUp(leg: Leg, error: unknown, onDamaged: (damaged: DamagedTask) => void): Promise<void> {
-  const said = isStaffettaError(error)
-    ? refusalWords(error, whyCharsMax)
-    : cut(messageOf(error).toWellFormed(), whyCharsMax);
-  const why = said.trim() || 'no reason given';
   try {
-    await leg.retry(why);
+    await leg.retry(whyFailed(error));
   } catch (refused) {
     // Ended by the handler before it threw, or lapsed meanwhile: the task is in other hands, which is an answer.
     if (isStaffettaError(refused, 'stale-generation') || isStaffettaError(refused, 'wrong-state')) return;
     if (!isDamage(refused)) throw refused;
     onDamaged({ task: leg.task, why: refused.message });
-  }
-}
-
-/** Anything can be thrown: also what has no text, or whose text cannot be had. */
-function messageOf(error: unknown): string {
-  try {
-    return String(error instanceof Error ? error.message : error);
-  } catch {
-    return '';
   }
 }

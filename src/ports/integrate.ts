@@ -13,11 +13,13 @@ import type { RunReport } from './workspace.ts';
  * IN8 The commit names task and run as trailers.
  * IN9 With `linear` the submitted commits are made anew on the head, one for each, with their authors, and then validated; a merge among them is refused.
  * IN10 `land` moves the branch of a user only forward, and where it is checked out only when that checkout is clean; then its files and index are those of the new commit.
+ * IN11 `head` is the commit that the run's branch is at; null before the first integration.
  */
 export interface Integrate {
   integrate(order: IntegrateOrder): Promise<Integration>;
   /** By which commit of the run's branch a submitted one was integrated; null if it was not. */
   settle(run: string, submitted: string): Promise<{ readonly commit: string } | null>;
+  head(run: string): Promise<string | null>;
   land(run: string, branch: string): Promise<LandOutcome>;
 }
 
@@ -44,7 +46,7 @@ export type Integration =
       readonly already: boolean;
     }
   /** It has no commit that the head has not. */
-  | { readonly how: 'empty'; readonly onto: string }
+  | { readonly how: 'empty'; readonly onto: string; readonly tree: string }
   | { readonly how: 'conflict'; readonly onto: string; readonly files: readonly string[] }
   | {
       readonly how: 'red';

@@ -295,4 +295,9 @@ export const brokenTrees: readonly BrokenTrees[] = [
       },
     }),
   },
+  {
+    breaks: 'IN11',
+    how: 'the head is that of the checkout',
+    integrate: (_queue, root) => ({ head: async () => git(root, 'rev-parse', 'HEAD').trim() }),
+  },
 ];

@@ -5,6 +5,7 @@ import { goalNotStated } from '../../src/core/reasoning/draft.ts';
 import type { RunFact, Subject, TreeFacts } from '../../src/core/gate/subject.ts';
 import type { RuleId } from '../../src/core/gate/profile.ts';
 import type { Packet } from '../../src/core/packet/packet.ts';
+import type { WorkspaceFacts } from '../../src/core/tree/workspace.ts';
 
 const treeDigest = digestOf('tree');
 
@@ -45,6 +46,19 @@ const tree: TreeFacts = {
   digest: treeDigest,
   head: 'a'.repeat(40),
   changes: [{ path: 'src/limit.ts', status: 'modified' }],
+};
+
+const dirty: WorkspaceFacts = {
+  v: 1,
+  kind: 'git',
+  root: '/work/limits',
+  digest: treeDigest,
+  git: null,
+  counts: { staged: 0, unstaged: 1, untracked: 0, conflicted: 0 },
+  changes: [],
+  changesLeft: 0,
+  losses: [],
+  lossesLeft: 0,
 };
 
 const passed: RunFact = { run: ['npm', 'test'], exit: 0, at: 10, entry: 4, workspace: treeDigest };
@@ -144,6 +158,12 @@ export const unsound: Readonly<Record<RuleId, readonly Subject[]>> = {
   ],
   'path-absent': [{ ...sound, packet: { ...packet, artefacts: [{ path: 'src/limiter.ts' }] } }],
   'path-outside': [withContract({ paths: [] }), withContract({ paths: ['docs/**', 'src/limit.test.ts'] })],
+  uncommitted: [
+    {
+      ...withContract({ integrate: { onto: 'staffetta/limits/+integrated' } }),
+      packet: { ...packet, facts: { workspace: dirty } },
+    },
+  ],
   'untracked-lost': [{ ...sound, losses: [{ path: 'data.bin', reason: 'larger than the limit' }] }],
   'not-carried': [
     { ...sound, packet: { ...packet, losses: [{ what: 'line 12 of HANDOFF.md', why: 'No such heading' }] } },

@@ -318,4 +318,15 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
       same(on.branches()['release'], commit, 'that branch');
     },
   },
+  {
+    id: 'IN11',
+    title: 'the head is where the last integration left it',
+    run: async (on) => {
+      const queue = await on.integrate();
+      same(await queue.head('fence'), null, 'the head of a run that has integrated nothing');
+      const one = await submitted(on, 'one', { path: 'a.txt' });
+      const { commit } = await integrated(queue, order('one', one));
+      same(await queue.head('fence'), commit, 'the head');
+    },
+  },
 ];

@@ -3,8 +3,7 @@ import type { Certification } from '../journal/event.ts';
 import { artefactsMissing } from './rules/artefacts-missing.ts';
 import { auditChanged } from './rules/audit-changed.ts';
 import { conversationMarks } from './rules/conversation-marks.ts';
-import { evidenceMissing } from './rules/evidence-missing.ts';
-import { evidenceUnknown } from './rules/evidence-unknown.ts';
+import { evidenceMissing, evidenceUnknown } from './rules/evidence.ts';
 import { milder, type Finding } from './finding.ts';
 import { gateMissing } from './rules/gate-missing.ts';
 import { nextAction } from './rules/next-action.ts';
@@ -24,6 +23,7 @@ import { secretInText } from './rules/secret-in-text.ts';
 import type { Subject } from './subject.ts';
 import { switchUnjustified } from './rules/switch-unjustified.ts';
 import { treeMoved } from './rules/tree-moved.ts';
+import { uncommitted } from './rules/uncommitted.ts';
 import { untrackedLost } from './rules/untracked-lost.ts';
 import { acceptanceMissing, goalMissing, nonGoalsMissing, validationMissing } from './rules/unsaid.ts';
 import { validationUnrunnable } from './rules/validation-unrunnable.ts';
@@ -51,6 +51,7 @@ export const gateRules: readonly GateRule[] = [
   phasesUnfinished,
   pathAbsent,
   pathOutside,
+  uncommitted,
   untrackedLost,
   notCarried,
   treeMoved,

@@ -51,6 +51,7 @@ export const profile = {
   'phases-unfinished': { ordinary: refusesAtTheEnd, strict: refusesAtTheEnd },
   'path-absent': refusesInHaste,
   'path-outside': refuses,
+  uncommitted: { ordinary: refusesAtTheEnd, strict: refusesAtTheEnd },
   'untracked-lost': refuses,
   'not-carried': warns,
   'tree-moved': refuses,

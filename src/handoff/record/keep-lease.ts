@@ -102,9 +102,13 @@ async function renewAgainAndAgain(
 }
 
 /** Sleeps until the time is over or the signal comes. */
-export async function idle(context: Context, ms: number, signal: AbortSignal): Promise<void> {
+export async function idle(
+  { clock }: Pick<Context, 'clock'>,
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await context.clock.sleep(ms, signal);
+    await clock.sleep(ms, signal);
   } catch (error) {
     if (!signal.aborted) throw error;
   }

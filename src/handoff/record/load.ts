@@ -31,6 +31,12 @@ export function unknownTask(task: string): StaffettaError {
   });
 }
 
+/** Undefined where there is none. */
+export async function findState(context: Context, task: TaskId): Promise<TaskState | undefined> {
+  const head = await context.store.journal.head(task);
+  return head === undefined ? undefined : await stateAt(context, head);
+}
+
 /** How a task stands here, at its head. */
 export async function stateAt(context: Context, head: Head): Promise<TaskState> {
   return standingHere(await foldedAt(context, head), head.lease);

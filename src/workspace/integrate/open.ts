@@ -58,6 +58,7 @@ export async function openIntegrate(folder: string, options: IntegrateOptions): 
       const commit = head === undefined ? undefined : await integratedBy(found, head, submitted);
       return commit === undefined ? null : { commit };
     },
+    head: async (run) => (await commitOf(found, refOf(integratedBranch(run)))) ?? null,
     land: async (run, branch) => await landOn(await guardAgain(found), refOf(integratedBranch(run)), branch),
   };
 }
@@ -89,12 +90,13 @@ async function integrateOnce(
         : undefined;
     if (before !== undefined)
       return { how: 'integrated', ...(await lookedUp(repository, before)), already: true };
-    if (shared === submitted) return { how: 'empty', onto: head };
+    if (shared === submitted)
+      return { how: 'empty', onto: head, tree: (await lookedUp(repository, head)).tree };
     const made =
       order.linear === true
         ? await replay(repository, { head, submitted, order, merger, identity })
         : await mergeCommit(repository, { head, submitted, order, merger, identity, reached });
-    if (made === null) return { how: 'empty', onto: head };
+    if (made === null) return { how: 'empty', onto: head, tree: (await lookedUp(repository, head)).tree };
     if ('files' in made) return { how: 'conflict', onto: head, files: made.files };
     const { commit, tree } = made;
     await reached('committed');

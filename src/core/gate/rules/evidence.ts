@@ -1,8 +1,23 @@
+/** What is said points to its evidence, and that exists. */
 import { recordsUpTo } from '../../packet/packet.ts';
-import { claimsOf, type PlacedClaim } from '../claims.ts';
+import { assertionsOf, claimsOf, type PlacedClaim } from '../claims.ts';
 import type { RuleHit } from '../finding.ts';
 import type { GateRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
+
+export const evidenceMissing: GateRule = {
+  id: 'evidence-missing',
+  title: 'What is said to be done points to its evidence',
+  about: 'claims',
+  check: ({ packet }) =>
+    assertionsOf(packet)
+      .filter(({ evidence, path }) => evidence.length === 0 && path !== 'claims.summary')
+      .map(({ path, text }) => ({
+        path,
+        text: `"${text.slice(0, 60)}" is shown as unverified.`,
+        fix: 'Add its evidence: a journal entry (j12), a run (r12: the one in entry 12), a decision (d3), a step (s42) or file:PATH.',
+      })),
+};
 
 /** Evidence that names nothing. A step can be looked up only where the packet carries a transcript. */
 export const evidenceUnknown: GateRule = {

@@ -1,0 +1,100 @@
+/**
+ * Approved work goes onto the branch of the run, one after the other. Each merge is an effect of the run: announced before, with a receipt
+ * after, and made again where nobody knows, since what is integrated already is told as that.
+ */
+import { cut } from '../core/base/text.ts';
+import { runBranch, type RunDocument } from '../core/plan/run-document.ts';
+import type { NamedTask } from '../core/plan/work-plan.ts';
+import type { TaskState } from '../core/task/state.ts';
+import { effect } from '../handoff/verbs/effect.ts';
+import { integrate, review } from '../handoff/verbs/finish.ts';
+import { escalate } from '../handoff/verbs/outside.ts';
+import type { Held } from '../handoff/verbs/carry.ts';
+import type { Integration } from '../ports/integrate.ts';
+import { crewActor } from './run-names.ts';
+import type { CrewSite } from './site.ts';
+import { submittedHead } from './submitted.ts';
+
+export interface Merge {
+  readonly document: RunDocument;
+  readonly task: NamedTask;
+  readonly state: TaskState;
+  /** The leg of the run. */
+  readonly held: Held;
+}
+
+export async function mergeApproved(site: CrewSite, merge: Merge): Promise<void> {
+  const { document, task, state, held } = merge;
+  const { context, ground } = site;
+  const packet = state.approval?.packet ?? null;
+  const submitted = await submittedHead(context, packet);
+  if (ground === null || document.base === undefined || submitted === null) {
+    await escalate(
+      context,
+      state.task,
+      { reason: 'conflict', text: 'It is approved, and nobody knows which commit it is.' },
+      { by: crewActor },
+    );
+    return;
+  }
+  const { base, name, plan } = document;
+  const order = {
+    run: name,
+    task: task.name,
+    submitted,
+    base,
+    title: state.terms.title,
+    setup: (plan.setup ?? []).map(({ run }) => run),
+    validation: (task.validation ?? []).map(({ run }) => run),
+    linear: state.terms.integrate?.how === 'rebase',
+  };
+  const outcome = await effect(
+    context,
+    held,
+    {
+      // Handed in anew it is merged anew, also where the commit is the same.
+      name: `merge/${task.name}/${packet?.slice(-12) ?? 'none'}`,
+      perform: async () => await ground.integrate.integrate(order),
+      options: { ifUnknown: 'retry' },
+    },
+    { by: crewActor },
+  );
+  await settle(site, merge, outcome);
+}
+
+async function settle(
+  { context }: CrewSite,
+  { document, state }: Merge,
+  outcome: Integration,
+): Promise<void> {
+  const packet = state.approval?.packet ?? null;
+  const onto = runBranch(document.name);
+  const call = { by: crewActor };
+  switch (outcome.how) {
+    case 'integrated':
+    case 'empty': {
+      const commit = outcome.how === 'empty' ? outcome.onto : outcome.commit;
+      await integrate(context, state.task, { packet, onto, commit, tree: outcome.tree }, call);
+      return;
+    }
+    case 'conflict': {
+      const text = `It conflicts with what is on ${onto}: ${outcome.files.join(', ')}. Merge ${outcome.onto} into your branch, settle it, and hand it in again.`;
+      await sendBack(text);
+      return;
+    }
+    case 'red': {
+      const { failed } = outcome;
+      const text = `Merged onto ${onto} (${outcome.onto}) it fails: ${failed.command.join(' ')}\n${failed.output.trimEnd().slice(-1500)}\nMerge ${outcome.onto} into your branch, mend it, and hand it in again.`;
+      await sendBack(text);
+    }
+  }
+
+  async function sendBack(text: string): Promise<void> {
+    await review(
+      context,
+      state.task,
+      { approve: false, packet, findings: [{ text: cut(text, 4000) }] },
+      call,
+    );
+  }
+}

@@ -1,0 +1,56 @@
+/** Opens a run, or gives one that is there another plan. Its supervisor does the rest. */
+import { StaffettaError } from '../core/base/error.ts';
+import { digestOf } from '../core/journal/digest.ts';
+import { sealRunDocument, type RunDocument } from '../core/plan/run-document.ts';
+import { isFinal, type TaskState } from '../core/task/state.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { findState } from '../handoff/record/load.ts';
+import type { Call } from '../handoff/record/record.ts';
+import { redactedTexts } from '../handoff/record/redacted.ts';
+import { open } from '../handoff/verbs/open.ts';
+import { steer } from '../handoff/verbs/outside.ts';
+import { crewActor, runId, runKey } from './run-names.ts';
+
+export interface OpenedRun {
+  readonly state: TaskState;
+  /** What became of the plan: the run is new, has another plan now, or had this one already. */
+  readonly plan: 'new' | 'changed' | 'same';
+}
+
+export async function openRun(
+  context: Context,
+  given: RunDocument,
+  call: Call & { readonly why: string },
+): Promise<OpenedRun> {
+  const document = await redactedTexts(await context.redactor(), given);
+  const bytes = sealRunDocument(document);
+  const before = await runState(context, document.name);
+  if (before !== undefined && isFinal(before))
+    throw new StaffettaError('wrong-state', `The run ${document.name} is ${before.status}.`, {
+      details: { run: document.name, task: before.task, status: before.status },
+      hint: 'Give the new one another name: --name NAME',
+    });
+  if (before === undefined) await openRunTask(context, document);
+  else if (before.steering?.plan === digestOf(bytes)) return { state: before, plan: 'same' };
+  const { why, ...by } = call;
+  const { state } = await steer(context, runId(document.name), { plan: bytes, why }, by);
+  return { state, plan: before?.steering?.plan === undefined ? 'new' : 'changed' };
+}
+
+export async function runState(context: Context, run: string): Promise<TaskState | undefined> {
+  return await findState(context, runId(run));
+}
+
+async function openRunTask(context: Context, { name, plan }: RunDocument): Promise<void> {
+  await open(
+    context,
+    {
+      title: `Run ${name}`,
+      goal: plan.goal,
+      acceptance: ['Every task of the plan is done.'],
+      ...(plan.phases === undefined ? {} : { phases: plan.phases }),
+    },
+    { to: 'lane:supervise', lane: 'supervise' },
+    { by: crewActor, key: runKey(name) },
+  );
+}

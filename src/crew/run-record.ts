@@ -1,0 +1,35 @@
+/** What the journal of a run says to its supervisor: what is to be done, as told over time, and which accounts were exhausted. */
+import type { Digest } from '../core/journal/digest.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import { openEntry } from '../core/journal/sealed.ts';
+import { parseRunDocument, type RunDocument } from '../core/plan/run-document.ts';
+import { readBlobs } from '../handoff/history/history.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { pageSize } from '../handoff/record/load.ts';
+
+export interface RunRecord {
+  /** The latest last. */
+  readonly documents: readonly RunDocument[];
+  readonly digest: Digest | undefined;
+  /** Until when, by account. */
+  readonly exhausted: ReadonlyMap<string, number>;
+}
+
+export async function readRun(context: Context, run: TaskId): Promise<RunRecord> {
+  const plans: Digest[] = [];
+  const exhausted = new Map<string, number>();
+  for (let from = 0; ;) {
+    const page = await context.store.journal.read(run, from, pageSize);
+    for (const stored of page) {
+      for (const event of openEntry(stored).events) {
+        if (event.type === 'run-steered' && event.plan !== undefined) plans.push(event.plan);
+        if (event.type === 'run-step' && event.what === 'exhausted' && event.until !== undefined)
+          exhausted.set(event.runtime ?? event.agent ?? '', event.until);
+      }
+      from = stored.seq + 1;
+    }
+    if (page.length < pageSize) break;
+  }
+  const documents = (await readBlobs(context, plans)).map((bytes) => parseRunDocument(bytes));
+  return { documents, digest: plans.at(-1), exhausted };
+}

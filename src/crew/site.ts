@@ -1,0 +1,67 @@
+/** Where a run is worked on, and how its agents are put to work there: all that a supervisor needs besides the store. */
+import type { NamedAgent } from '../core/plan/fitting-agents.ts';
+import type { Trigger } from '../core/journal/event.ts';
+import type { TaskState } from '../core/task/state.ts';
+import type { Context } from '../handoff/record/context.ts';
+import type { Leg } from '../handoff/verbs/leg.ts';
+import type { PacketInput } from '../handoff/sealing/gather.ts';
+import type { Integrate } from '../ports/integrate.ts';
+import type { LegOrder, OpenLeg, Runner, TurnEnd } from '../ports/runner.ts';
+import type { Trees } from '../ports/trees.ts';
+
+export interface CrewSite {
+  readonly context: Context;
+  /** Null where agents need no trees: functions that change no files. */
+  readonly ground: { readonly trees: Trees; readonly integrate: Integrate } | null;
+  /** The same store, for work that is done in a folder. */
+  readonly contextIn: (folder: string) => Context;
+  readonly employ: (post: Post) => Promise<Employment>;
+  /** Asks a person who is there; `deny` where nobody is. Without it a permission that has to be asked for is denied. */
+  readonly ask?: (post: Post, what: string) => Promise<'allow' | 'deny'>;
+}
+
+/** What an agent is wanted for. */
+export type Post = WorkPost | ReviewPost;
+
+interface AnyPost {
+  readonly run: string;
+  /** The task's name in the plan. */
+  readonly task: string;
+  readonly agent: NamedAgent;
+  /** Null for a command or a function. */
+  readonly runtime: string | null;
+  /** Null where there are no trees. */
+  readonly folder: string | null;
+  readonly context: Context;
+}
+
+export interface WorkPost extends AnyPost {
+  readonly for: 'work';
+  readonly leg: Leg;
+}
+
+/** It looks at what was submitted, and holds nothing: its verdict is bound to the packet. */
+export interface ReviewPost extends AnyPost {
+  readonly for: 'review';
+  readonly state: TaskState;
+}
+
+export interface Employment {
+  readonly runner: Runner;
+  readonly order: Pick<LegOrder, 'env' | 'mode' | 'model' | 'session' | 'note'>;
+  /** What the agent is told first. */
+  readonly prompt: string;
+  /** Why it goes on so and not otherwise, where there was a choice. */
+  readonly advice?: string;
+  /** After a turn: what its own session says of it, to be sealed into the next packet. */
+  readonly recall?: (open: OpenLeg, end: TurnEnd) => Promise<Recalled>;
+}
+
+export interface Recalled {
+  /** What goes into the packet. */
+  readonly packet: PacketInput;
+  readonly limit: TurnEnd['limit'];
+  /** What it used in this leg, by its own count. */
+  readonly usage?: { readonly tokens: number; readonly source: string };
+  readonly trigger?: Trigger;
+}

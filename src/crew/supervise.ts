@@ -1,0 +1,457 @@
+/**
+ * The supervisor of a run. A run is a task in the supervise lane: its journal is the run's record, its lease makes the supervisor single, and
+ * lapse and take are the restart. All that is decided here comes from the journals; what this process knows besides is who works for it.
+ *
+ *   look      what changed in the store, whoever changed it
+ *   open      tasks of the plan that are not there yet, some at a time
+ *   merge     what is approved, one after the other
+ *   start     what the schedule says
+ *   wait      until a leg ends, something changes, or a time comes
+ */
+import { StaffettaError, isStaffettaError } from '../core/base/error.ts';
+import { chartOf, type Chart } from '../core/plan/chart.ts';
+import type { CrewLimits } from '../core/plan/crew.ts';
+import { agentsOf } from '../core/plan/fitting-agents.ts';
+import type { PlanWait } from '../core/plan/plan-wait.ts';
+import type { PlannedLeg } from '../core/plan/room.ts';
+import type { RunDocument } from '../core/plan/run-document.ts';
+import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
+import { schedule, type Schedule } from '../core/plan/schedule.ts';
+import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
+import { finalStatuses, type Status } from '../core/task/state.ts';
+import { idle, keepLease, type KeptLease } from '../handoff/record/keep-lease.ts';
+import { Leg } from '../handoff/verbs/leg.ts';
+import { leave } from '../handoff/verbs/leave.ts';
+import { escalate } from '../handoff/verbs/outside.ts';
+import { lapseIfOver } from '../handoff/verbs/recover.ts';
+import { accept } from '../handoff/verbs/take.ts';
+import { readRun } from './run-record.ts';
+import { mergeApproved } from './merge-queue.ts';
+import { changePlanned, openingOrder, openPlanned } from './reconcile.ts';
+import { carryReview } from './review.ts';
+import { crewActor, plannedId } from './run-names.ts';
+import { RunWatch } from './run-watch.ts';
+import type { CrewSite } from './site.ts';
+import { LegSigns } from './turns.ts';
+import { carryWork, type LegOver } from './work-leg.ts';
+import { whyFailed } from './why-failed.ts';
+
+/** Renewed while the supervisor lives: as long as a successor waits after a crash. */
+const runLeaseMs = 20_000;
+const openAtOnce = 100;
+const pollMsDefault = 150;
+/** What could not be started rests, longer each time, until a person is asked. */
+const restMs = 500;
+const refusalsMax = 4;
+/** An account that does not say when it can be used again is tried again after this. */
+const exhaustedMs = 30 * 60 * 1000;
+
+export interface SuperviseOptions {
+  readonly pollMs?: number;
+  /** The legs that are on are put down, with what they did, and the run is left to the next supervisor. */
+  readonly signal?: AbortSignal;
+  /** Also ends where nothing moves before a person does. */
+  readonly untilIdle?: boolean;
+  /** Told whenever something may look different. */
+  readonly onChange?: (sight: RunSight) => void;
+}
+
+/** How a run looks this moment. */
+export interface RunSight {
+  readonly document: RunDocument;
+  readonly statuses: ReadonlyMap<string, Status>;
+  readonly live: readonly LiveLeg[];
+  readonly waits: () => readonly PlanWait[];
+  readonly paused: string | null;
+}
+
+export interface LiveLeg extends PlannedLeg {
+  readonly signs: LegSigns;
+  readonly isReview: boolean;
+}
+
+export interface RunEnd {
+  readonly how: 'done' | 'failed' | 'idle' | 'stopped';
+  readonly statuses: ReadonlyMap<string, Status>;
+}
+
+export async function supervise(
+  site: CrewSite,
+  name: string,
+  options: SuperviseOptions = {},
+): Promise<RunEnd> {
+  const supervisor = await Supervisor.take(site, name, options);
+  return await supervisor.run();
+}
+
+interface Live extends LiveLeg {
+  readonly stop: AbortController;
+  readonly over: Promise<void>;
+}
+
+class Supervisor {
+  readonly #site: CrewSite;
+  readonly #name: string;
+  readonly #options: SuperviseOptions;
+  readonly #watch: RunWatch;
+  readonly #leg: Leg;
+  readonly #lease: KeptLease;
+  readonly #live = new Map<string, Live>();
+  readonly #turns: Record<string, number> = {};
+  readonly #exhausted = new Map<string, number>();
+  readonly #resting = new Map<string, { readonly count: number; readonly until: number }>();
+  #document: RunDocument | undefined;
+  #planDigest: string | undefined;
+  #chart: Chart | undefined;
+  #tasks = new Map<string, NamedTask>();
+  #unopened: NamedTask[] = [];
+  #merging: Promise<void> | undefined;
+  #bell = Promise.withResolvers<void>();
+  #failure: unknown;
+
+  private constructor(
+    site: CrewSite,
+    name: string,
+    given: {
+      readonly options: SuperviseOptions;
+      readonly watch: RunWatch;
+      readonly leg: Leg;
+      readonly lease: KeptLease;
+    },
+  ) {
+    this.#site = site;
+    this.#name = name;
+    this.#options = given.options;
+    this.#watch = given.watch;
+    this.#leg = given.leg;
+    this.#lease = given.lease;
+  }
+
+  /** Waits for a supervisor that is at it, until its lease is over. */
+  static async take(site: CrewSite, name: string, options: SuperviseOptions): Promise<Supervisor> {
+    const { context } = site;
+    const watch = new RunWatch(context, name);
+    await watch.begin();
+    const signal = options.signal ?? new AbortController().signal;
+    for (;;) {
+      try {
+        const taken = await accept(context, watch.run, { leaseMs: runLeaseMs }, { by: crewActor });
+        const leg = await Leg.startedBy(context, taken);
+        if (taken.state.leg?.acknowledged === false) await leg.acknowledge();
+        const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs: runLeaseMs });
+        return new Supervisor(site, name, { options, watch, leg, lease });
+      } catch (error) {
+        if (!isStaffettaError(error, 'held') || signal.aborted) throw error;
+        await idle(context, options.pollMs ?? pollMsDefault, signal);
+      }
+    }
+  }
+
+  async run(): Promise<RunEnd> {
+    const signal = this.#options.signal ?? new AbortController().signal;
+    const ring = (): void => this.#ring();
+    signal.addEventListener('abort', ring);
+    this.#lease.lost.addEventListener('abort', ring);
+    try {
+      await this.#look();
+      for (;;) {
+        if (this.#failure !== undefined) throw this.#failure;
+        if (this.#lease.lost.aborted) throw lost(this.#name);
+        if (signal.aborted) return await this.#stop();
+        await this.#openSome();
+        await this.#lapseSilent();
+        this.#startMerge();
+        const planned = this.#schedule();
+        for (const leg of planned.starts) this.#start(leg);
+        this.#tell(planned);
+        const end = this.#endOf(planned);
+        if (end !== undefined) return await this.#finish(end);
+        await this.#wait(planned);
+        await this.#look();
+      }
+    } finally {
+      signal.removeEventListener('abort', ring);
+      await this.#lease.release();
+    }
+  }
+
+  #ring(): void {
+    this.#bell.resolve();
+  }
+
+  async #look(): Promise<void> {
+    const { run } = await this.#watch.changes();
+    const plan = this.#watch.runState?.steering?.plan;
+    if ((run || this.#document === undefined) && plan !== this.#planDigest) await this.#readPlan();
+  }
+
+  async #readPlan(): Promise<void> {
+    const { context } = this.#site;
+    const { documents, exhausted, digest } = await readRun(context, this.#watch.run);
+    const document = documents.at(-1);
+    if (document === undefined)
+      throw new StaffettaError('wrong-state', `The run ${this.#name} has no plan.`, {
+        hint: 'Give it one: staffetta run PLAN',
+      });
+    if (this.#document === undefined)
+      for (const [account, until] of exhausted) this.#exhausted.set(account, until);
+    this.#document = document;
+    this.#planDigest = digest;
+    const tasks = plannedTasks(document.plan, document.crew);
+    this.#tasks = new Map(tasks.map((task) => [task.name, task]));
+    this.#chart = chartOf(tasks, document.plan.phases);
+    await this.#watch.know(
+      tasks.map(({ name }) => name),
+      this.#chart,
+    );
+    this.#unopened = openingOrder(document).filter(({ name }) => !this.#watch.statuses.has(name));
+    const earlier = documents.slice(0, -1);
+    if (earlier.length === 0) return;
+    const stateOf = async (task: string) => await this.#watch.stateOf(task);
+    const { refused } = await changePlanned(context, document, { earlier, stateOf });
+    for (const { task, why } of refused)
+      await this.#leg.note(`The plan says otherwise of ${task} now, and it stays as it is: ${why}`);
+  }
+
+  async #openSome(): Promise<void> {
+    const document = this.#document;
+    if (document === undefined) return;
+    for (const task of this.#unopened.splice(0, openAtOnce))
+      await openPlanned(this.#site.context, document, task);
+    if (this.#unopened.length > 0) this.#ring();
+    await this.#watch.changes();
+  }
+
+  /** Who holds a task for nobody that lives here is waited for as long as its lease says. */
+  async #lapseSilent(): Promise<void> {
+    for (const [task, standing] of this.#watch.standings)
+      if (standing.at === 'held' && !this.#live.has(task))
+        await lapseIfOver(this.#site.context, plannedId(this.#name, task));
+  }
+
+  #schedule(): Schedule {
+    const view = this.#view();
+    const steered = this.#watch.runState?.steering?.parallel ?? undefined;
+    const limits: CrewLimits = {
+      ...this.#document?.crew.limits,
+      ...(steered === undefined ? {} : { parallel: steered }),
+    };
+    return schedule(view, limits, this.#site.context.clock.now());
+  }
+
+  #view(): RunView {
+    const { document, chart } = this.#planned();
+    const standings = new Map<string, PlanStanding>(this.#watch.standings);
+    for (const [task, { agent, lane, runtime }] of this.#live)
+      standings.set(task, { at: 'held', agent, lane, runtime });
+    for (const { name } of this.#unopened) standings.set(name, { at: 'person', why: 'it is not open yet' });
+    for (const [task, { until }] of this.#resting) {
+      const standing = standings.get(task) ?? { at: 'open' };
+      if (standing.at === 'open')
+        standings.set(task, { ...standing, notBefore: Math.max(until, standing.notBefore ?? 0) });
+    }
+    const steering = this.#watch.runState?.steering;
+    return {
+      chart,
+      crew: document.crew,
+      standings,
+      exhausted: this.#exhausted,
+      turns: this.#turns,
+      released: this.#released(),
+      ...(this.#watch.frontier === undefined ? {} : { frontier: this.#watch.frontier }),
+      ...(steering?.paused === true ? { paused: steering.why } : {}),
+    };
+  }
+
+  #planned(): { readonly document: RunDocument; readonly chart: Chart } {
+    if (this.#document === undefined || this.#chart === undefined) throw lost(this.#name);
+    return { document: this.#document, chart: this.#chart };
+  }
+
+  /** Phases of the plan that a person has looked at are phases of the run that a person has approved. */
+  #released(): readonly string[] {
+    return (this.#watch.runState?.phases ?? [])
+      .filter(({ approved }) => approved !== undefined)
+      .map(({ name }) => name);
+  }
+
+  #start(planned: PlannedLeg): void {
+    const { document } = this.#planned();
+    const stop = new AbortController();
+    const signs = new LegSigns(this.#site.context.clock);
+    const isReview = this.#watch.statuses.get(planned.task) === 'submitted';
+    this.#turns[planned.agent] = (this.#turns[planned.agent] ?? 0) + 1;
+    const over = this.#carry(document, planned, { stop, signs, isReview }).finally(() => {
+      this.#live.delete(planned.task);
+      this.#ring();
+    });
+    this.#live.set(planned.task, { ...planned, signs, isReview, stop, over });
+  }
+
+  async #carry(
+    document: RunDocument,
+    planned: PlannedLeg,
+    given: { readonly stop: AbortController; readonly signs: LegSigns; readonly isReview: boolean },
+  ): Promise<void> {
+    try {
+      const state = await this.#watch.stateOf(planned.task);
+      const agent = agentsOf(document.crew).find(({ name }) => name === planned.agent);
+      if (state === undefined || agent === undefined) return;
+      const base = await this.#baseOf(document);
+      const start = { document, planned, agent, state, base, signs: given.signs, told: given.stop.signal };
+      const over = given.isReview ? await carryReview(this.#site, start) : await carryWork(this.#site, start);
+      this.#resting.delete(planned.task);
+      await this.#note(planned, over);
+    } catch (error) {
+      await this.#rest(planned.task, error);
+    }
+  }
+
+  /** Somebody else was faster, or the task went another way: what is refused again and again is put before a person. */
+  async #rest(task: string, error: unknown): Promise<void> {
+    if (!isStaffettaError(error)) {
+      this.#raise(error);
+      return;
+    }
+    const { context } = this.#site;
+    const count = (this.#resting.get(task)?.count ?? 0) + 1;
+    this.#resting.set(task, { count, until: context.clock.now() + restMs * 2 ** count });
+    if (count < refusalsMax || error.retryable) return;
+    this.#resting.delete(task);
+    try {
+      const text = `Nobody could be started on it: ${whyFailed(error)}`;
+      await escalate(context, plannedId(this.#name, task), { text }, { by: crewActor });
+    } catch (refused) {
+      if (!isStaffettaError(refused)) this.#raise(refused);
+    }
+  }
+
+  /** New trees begin where what was integrated so far is. */
+  async #baseOf(document: RunDocument): Promise<string | null> {
+    if (document.base === undefined || this.#site.ground === null) return null;
+    return (await this.#site.ground.integrate.head(document.name)) ?? document.base;
+  }
+
+  #raise(error: unknown): void {
+    this.#failure ??= error;
+    this.#ring();
+  }
+
+  async #note(planned: PlannedLeg, { exhausted, stalled, advice }: LegOver): Promise<void> {
+    const { task, agent, runtime } = planned;
+    const about = { task: plannedId(this.#name, task), agent, ...(runtime === null ? {} : { runtime }) };
+    if (advice !== null)
+      await this.#leg.carry([{ type: 'run-step', what: 'advised', ...about, why: advice }]);
+    if (stalled)
+      await this.#leg.carry([
+        {
+          type: 'run-step',
+          what: 'stalled',
+          ...about,
+          why: 'Nothing was seen of it for as long as the crew allows.',
+        },
+      ]);
+    if (exhausted === null) return;
+    const account = runtime ?? agent;
+    const until = exhausted.until ?? this.#site.context.clock.now() + exhaustedMs;
+    this.#exhausted.set(account, until);
+    await this.#leg.carry([
+      {
+        type: 'run-step',
+        what: 'exhausted',
+        ...about,
+        until,
+        why: exhausted.until === null ? 'It does not say until when.' : 'It says so.',
+      },
+    ]);
+  }
+
+  /** In the order of the plan, one at a time. */
+  #startMerge(): void {
+    if (this.#merging !== undefined) return;
+    const { document } = this.#planned();
+    const now = this.#site.context.clock.now();
+    const next = [...this.#tasks.values()].find(
+      ({ name }) =>
+        this.#watch.statuses.get(name) === 'approved' && (this.#resting.get(name)?.until ?? 0) <= now,
+    );
+    if (next === undefined) return;
+    this.#merging = this.#mergeOne(document, next).finally(() => {
+      this.#merging = undefined;
+      this.#ring();
+    });
+  }
+
+  async #mergeOne(document: RunDocument, task: NamedTask): Promise<void> {
+    try {
+      const state = await this.#watch.stateOf(task.name);
+      if (state?.status !== 'approved') return;
+      await mergeApproved(this.#site, { document, task, state, held: this.#leg });
+      this.#resting.delete(task.name);
+    } catch (error) {
+      await this.#rest(task.name, error);
+    }
+  }
+
+  #tell(planned: Schedule): void {
+    const { document } = this.#planned();
+    this.#options.onChange?.({
+      document,
+      statuses: this.#watch.statuses,
+      live: [...this.#live.values()],
+      waits: planned.waits,
+      paused: this.#watch.runState?.steering?.paused === true ? this.#watch.runState.steering.why : null,
+    });
+  }
+
+  #endOf(planned: Schedule): RunEnd['how'] | undefined {
+    if (this.#live.size > 0 || this.#merging !== undefined || this.#unopened.length > 0) return undefined;
+    const left = [...this.#tasks.keys()].filter(
+      (name) => !finalStatuses.includes(this.#watch.statuses.get(name) ?? 'open'),
+    );
+    if (left.length === 0) return [...this.#watch.statuses.values()].includes('failed') ? 'failed' : 'done';
+    if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
+    const waits = planned.waits();
+    return waits.every(({ on, until }) => until === null && on !== 'queue') ? 'idle' : undefined;
+  }
+
+  async #finish(how: RunEnd['how']): Promise<RunEnd> {
+    const statuses = this.#watch.statuses;
+    if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
+    const failed = [...statuses].filter(([, status]) => status === 'failed').map(([name]) => name);
+    if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
+    else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
+    return { how, statuses };
+  }
+
+  async #stop(): Promise<RunEnd> {
+    for (const { stop } of this.#live.values()) stop.abort();
+    await Promise.allSettled([...[...this.#live.values()].map(({ over }) => over), this.#merging]);
+    return await this.#putDown('It was told to stop.', 'stopped');
+  }
+
+  async #putDown(why: string, how: RunEnd['how']): Promise<RunEnd> {
+    await leave(this.#site.context, this.#leg, { to: 'lane:supervise', trigger: 'user', why });
+    return { how, statuses: this.#watch.statuses };
+  }
+
+  /** Until something rings, a known time comes, or it is time to look again. */
+  async #wait({ waits }: Schedule): Promise<void> {
+    const { context } = this.#site;
+    const over = new AbortController();
+    const now = context.clock.now();
+    const times = waits()
+      .flatMap(({ until }) => until ?? [])
+      .filter((until) => until > now);
+    const ms = Math.min(this.#options.pollMs ?? pollMsDefault, ...times.map((until) => until - now));
+    await Promise.race([this.#bell.promise, idle(context, Math.max(1, ms), over.signal)]);
+    over.abort();
+    this.#bell = Promise.withResolvers<void>();
+  }
+}
+
+function lost(name: string): StaffettaError {
+  return new StaffettaError('stale-generation', `Another supervisor has the run ${name} now.`, {
+    hint: `See: staffetta run ${name}`,
+  });
+}

@@ -1,0 +1,119 @@
+/**
+ * One turn of an agent, watched: how long it may take, how long nothing may be seen of it, and who else may want it to stop. Progress has a
+ * clock of its own; the lease only says that this process lives.
+ */
+import { idle } from '../handoff/record/keep-lease.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { LegSign, LegUsage, OpenLeg, TurnEnd } from '../ports/runner.ts';
+
+export interface TurnLimits {
+  readonly legMs?: number | undefined;
+  readonly stallMs?: number | undefined;
+}
+
+/** Why a turn was stopped by us. */
+export type StopReason = 'timeout' | 'stalled' | 'lost' | 'told';
+
+export interface WatchedTurn {
+  readonly end: TurnEnd;
+  readonly stopped: StopReason | null;
+}
+
+/** What is seen of a leg, from its first turn on. */
+export class LegSigns {
+  readonly #clock: Clock;
+  readonly #since: number;
+  #seenAt: number;
+  #words = '';
+  #usage: LegUsage = {};
+  #noise = 0;
+  #asking = 0;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+    this.#since = clock.now();
+    this.#seenAt = this.#since;
+  }
+
+  readonly see = (sign: LegSign): void => {
+    this.#seenAt = this.#clock.now();
+    if (sign.kind === 'usage') this.#usage = { ...this.#usage, ...sign.usage };
+    else if (sign.kind === 'noise') this.#noise += 1;
+    else if (sign.kind !== 'life') this.#words = sign.text;
+  };
+
+  /** While somebody is asked, the agent cannot go on: that is no stall. */
+  async asking<T>(answer: Promise<T>): Promise<T> {
+    this.#asking += 1;
+    try {
+      return await answer;
+    } finally {
+      this.#asking -= 1;
+      this.#seenAt = this.#clock.now();
+    }
+  }
+
+  get since(): number {
+    return this.#since;
+  }
+
+  get seenAt(): number {
+    return this.#seenAt;
+  }
+
+  get isAsking(): boolean {
+    return this.#asking > 0;
+  }
+
+  /** The last line of what it said or does. */
+  get words(): string {
+    return this.#words;
+  }
+
+  get usage(): LegUsage {
+    return this.#usage;
+  }
+
+  get noise(): number {
+    return this.#noise;
+  }
+}
+
+export interface TurnWatch {
+  readonly clock: Clock;
+  readonly limits: TurnLimits;
+  readonly signs: LegSigns;
+  /** The leg is over, or a person wants it to end. */
+  readonly lost: AbortSignal;
+  readonly told: AbortSignal;
+}
+
+/** Never rejects: an agent that cannot be stopped is ended when its leg is closed. */
+export async function watchTurn(open: OpenLeg, prompt: string, watch: TurnWatch): Promise<WatchedTurn> {
+  const over = new AbortController();
+  const turn = open.turn(prompt).finally(() => over.abort());
+  const stopped = await Promise.race([turn.then(() => null), reasonToStop(watch, over.signal)]);
+  if (stopped !== null) await open.stop();
+  return { end: await turn, stopped };
+}
+
+async function reasonToStop(
+  { clock, limits, signs, lost, told }: TurnWatch,
+  over: AbortSignal,
+): Promise<StopReason | null> {
+  const halt = AbortSignal.any([over, lost, told]);
+  for (;;) {
+    if (lost.aborted) return 'lost';
+    if (told.aborted) return 'told';
+    if (over.aborted) return null;
+    const now = clock.now();
+    const legLeft = (limits.legMs ?? Infinity) - (now - signs.since);
+    const stallLeft = signs.isAsking ? Infinity : (limits.stallMs ?? Infinity) - (now - signs.seenAt);
+    if (legLeft <= 0) return 'timeout';
+    if (stallLeft <= 0) return 'stalled';
+    await idle({ clock }, Math.min(legLeft, stallLeft, lookMs), halt);
+  }
+}
+
+/** Whether somebody is asked is not told by a timer. */
+const lookMs = 60_000;

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import type { RunDocument } from '../../src/core/plan/run-document.ts';
+import { openRun } from '../../src/crew/open-run.ts';
+import { plannedId } from '../../src/crew/run-names.ts';
+import { supervise } from '../../src/crew/supervise.ts';
+import { review } from '../../src/handoff/verbs/finish.ts';
+import { load } from '../../src/handoff/record/load.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
+import { siteOf, type Turn } from './functions.ts';
+
+const eve = { name: 'eve', kind: 'human' } as const;
+
+function fence(change: Partial<RunDocument> = {}): RunDocument {
+  return {
+    v: 1,
+    name: 'fence',
+    plan: {
+      goal: 'A fence stands around the garden.',
+      defaults: { acceptance: ['It stands.'] },
+      tasks: {
+        posts: { goal: 'Posts stand.' },
+        gate: { goal: 'A gate hangs.', needs: ['posts'] },
+        rails: { goal: 'Rails are on.', needs: ['posts'] },
+        paint: { goal: 'All is painted.', needs: ['gate', 'rails'] },
+      },
+    },
+    crew: { agents: { code: { lane: 'execute', count: 2 }, qa: { lane: 'audit' } } },
+    ...change,
+  };
+}
+
+const hands: Turn = async (post) => {
+  if (post.for === 'review') {
+    const { state, context, agent } = post;
+    const packet = state.submission?.packet ?? null;
+    await review(
+      context,
+      state.task,
+      { approve: true, packet },
+      { by: { name: agent.name, kind: 'agent', lane: 'audit' } },
+    );
+  } else {
+    await post.leg.acknowledge();
+    await post.leg.note('Did it.');
+  }
+};
+
+describe('a run', () => {
+  test('carries every task to its end, needs first', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    const began: string[] = [];
+    const turn: Turn = async (post, ...rest) => {
+      began.push(post.task);
+      return await hands(post, ...rest);
+    };
+    await openRun(relay.context, fence(), { by: eve, why: 'Spring.' });
+    const end = await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
+    expect(end.how).toBe('done');
+    expect(began[0]).toBe('posts');
+    expect(began.at(-1)).toBe('paint');
+    expect(began).toHaveLength(4);
+    const { state } = await load(relay.context, plannedId('fence', 'paint'));
+    expect(state.status).toBe('done');
+  });
+
+  test('has each task looked at by somebody else where the contract says so', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    const document = fence();
+    const plan = {
+      ...document.plan,
+      defaults: { acceptance: ['It stands.'], review: { owner: 'lane:audit' as const } },
+    };
+    await openRun(relay.context, { ...document, plan }, { by: eve, why: 'Spring.' });
+    const posts: string[] = [];
+    const turn: Turn = async (post, ...rest) => {
+      posts.push(`${post.for} ${post.task}`);
+      return await hands(post, ...rest);
+    };
+    const end = await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
+    expect(end.how).toBe('done');
+    expect(posts.filter((post) => post.startsWith('review'))).toHaveLength(4);
+  });
+});
