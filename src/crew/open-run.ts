@@ -48,6 +48,8 @@ async function openRunTask(context: Context, { name, plan }: RunDocument): Promi
       title: `Run ${name}`,
       goal: plan.goal,
       acceptance: ['Every task of the plan is done.'],
+      // A supervisor that is killed and started again has not failed.
+      caps: { attempts: 1_000_000 },
       ...(plan.phases === undefined ? {} : { phases: plan.phases }),
     },
     { to: 'lane:supervise', lane: 'supervise' },

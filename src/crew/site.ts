@@ -1,5 +1,6 @@
 /** Where a run is worked on, and how its agents are put to work there: all that a supervisor needs besides the store. */
 import type { NamedAgent } from '../core/plan/fitting-agents.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import type { Trigger } from '../core/journal/event.ts';
 import type { TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -15,6 +16,16 @@ export interface CrewSite {
   readonly ground: { readonly trees: Trees; readonly integrate: Integrate } | null;
   /** The same store, for work that is done in a folder. */
   readonly contextIn: (folder: string) => Context;
+  /** Names this process, in the legs that it takes. */
+  readonly session: string;
+  /**
+   * Whether the supervisor of that name, and all that it had started for a leg, is provably gone; what it left running is ended first. Where
+   * nobody can know, its leases are waited for.
+   */
+  readonly isGone?: (
+    session: string,
+    leg: { readonly task: TaskId; readonly generation: number },
+  ) => Promise<boolean>;
   readonly employ: (post: Post) => Promise<Employment>;
   /** Asks a person who is there; `deny` where nobody is. Without it a permission that has to be asked for is denied. */
   readonly ask?: (post: Post, what: string) => Promise<'allow' | 'deny'>;

@@ -19,7 +19,9 @@ import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
 import { finalStatuses, type Status } from '../core/task/state.ts';
+import type { TaskId } from '../core/journal/id.ts';
 import { idle, keepLease, type KeptLease } from '../handoff/record/keep-lease.ts';
+import { findState } from '../handoff/record/load.ts';
 import { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
@@ -135,7 +137,9 @@ class Supervisor {
     const signal = options.signal ?? new AbortController().signal;
     for (;;) {
       try {
-        const taken = await accept(context, watch.run, { leaseMs: runLeaseMs }, { by: crewActor });
+        await takeOver(site, watch.run);
+        const by = { ...crewActor, session: site.session };
+        const taken = await accept(context, watch.run, { leaseMs: runLeaseMs }, { by });
         const leg = await Leg.startedBy(context, taken);
         if (taken.state.leg?.acknowledged === false) await leg.acknowledge();
         const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs: runLeaseMs });
@@ -225,8 +229,10 @@ class Supervisor {
   /** Who holds a task for nobody that lives here is waited for as long as its lease says. */
   async #lapseSilent(): Promise<void> {
     for (const [task, standing] of this.#watch.standings)
-      if (standing.at === 'held' && !this.#live.has(task))
-        await lapseIfOver(this.#site.context, plannedId(this.#name, task));
+      if (standing.at === 'held' && !this.#live.has(task)) {
+        const id = plannedId(this.#name, task);
+        if (!(await takeOver(this.#site, id))) await lapseIfOver(this.#site.context, id);
+      }
   }
 
   #schedule(): Schedule {
@@ -431,7 +437,12 @@ class Supervisor {
   }
 
   async #putDown(why: string, how: RunEnd['how']): Promise<RunEnd> {
-    await leave(this.#site.context, this.#leg, { to: 'lane:supervise', trigger: 'user', why });
+    await leave(this.#site.context, this.#leg, {
+      to: 'lane:supervise',
+      trigger: 'user',
+      why,
+      outside: true,
+    });
     return { how, statuses: this.#watch.statuses };
   }
 
@@ -454,4 +465,27 @@ function lost(name: string): StaffettaError {
   return new StaffettaError('stale-generation', `Another supervisor has the run ${name} now.`, {
     hint: `See: staffetta run ${name}`,
   });
+}
+
+/**
+ * A leg whose supervisor is gone goes on offer again at once, in its holder's name. That is a change of hands and no failed attempt: the work
+ * did nothing wrong.
+ */
+async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
+  const state = await findState(site.context, task);
+  const { leg } = state ?? {};
+  if (leg === undefined || leg === null) return false;
+  const { generation, holder, lane } = leg;
+  const { session } = holder;
+  if (session === undefined || session === site.session) return false;
+  if ((await site.isGone?.(session, { task, generation })) !== true) return false;
+  const to = lane === 'supervise' ? 'lane:supervise' : (`agent:${holder.name}` as const);
+  const why = 'The process that worked on it is gone.';
+  try {
+    await leave(site.context, { task, generation, holder }, { to, trigger: 'crash', why, outside: true });
+    return true;
+  } catch (error) {
+    if (isStaffettaError(error)) return false;
+    throw error;
+  }
 }

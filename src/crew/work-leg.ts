@@ -64,6 +64,7 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
     name: planned.agent,
     kind: 'agent',
     lane: state.offer?.lane ?? planned.lane,
+    session: site.session,
     ...(planned.runtime === null ? {} : { runtime: planned.runtime }),
   };
   const offer = state.offer?.offer;
@@ -225,7 +226,7 @@ async function putDown(
     if (!isStaffettaError(error)) throw error;
   }
   const to: Address = agent.lane === leg.lane ? `agent:${agent.name}` : `lane:${leg.lane}`;
-  await leave(context, leg, { to, trigger, why });
+  await leave(context, leg, { to, trigger, why, ...(trigger === 'user' ? { outside: true } : {}) });
 }
 
 /** In the agent's name, as it left it: committed, validated, handed in. Null where it was taken; else what was found. */

@@ -1,10 +1,11 @@
 import type { Actor } from '../../src/core/task/actor.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
+import { steer } from '../../src/handoff/verbs/outside.ts';
 import type { Stage } from '../support/world.ts';
 
 /** Two tasks of a crew: the run, which is steered, and work that a person lets pass, is counted, sent back once approved, and integrated. */
 export async function garden(
-  { staffetta, clock }: Stage,
+  { staffetta, clock, context }: Stage,
   { ada, eve }: { readonly ada: Actor; readonly eve: Actor },
 ): Promise<{ readonly run: TaskId; readonly hedge: TaskId }> {
   const sol: Actor = { name: 'sol', kind: 'agent', lane: 'supervise' };
@@ -15,6 +16,18 @@ export async function garden(
     { paused: false, parallel: 2, caps: { tokens: 90, legs: 3, ms: 1000, cost: { amount: 2.5, unit: 'EUR' } }, why: 'It is dry.' },
     { as: eve },
   );
+  await steer(context, run.task, { plan: Buffer.from('{"v":1}'), why: 'Spring.' }, { by: eve });
+  await run.carry([
+    {
+      type: 'run-step',
+      what: 'exhausted',
+      task: run.task,
+      agent: 'ada',
+      runtime: 'codex',
+      until: 1_767_229_200_000,
+      why: 'It says so.',
+    },
+  ]);
   await run.escalate('Nothing grows.');
   const leg = await staffetta.begin(
     {

@@ -9,6 +9,7 @@ export function siteOf(context: Context, turn: Turn, ground: CrewSite['ground'] 
   return {
     context,
     ground,
+    session: 'here',
     contextIn: () => context,
     employ: async (post) => ({
       runner: runnerOf(async (prompt, signal) => await turn(post, prompt, signal)),

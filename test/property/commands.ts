@@ -134,6 +134,11 @@ const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
   fc.record({ type: fc.constant('decision-raised' as const), question: text, owner: to }),
   fc.record({ type: fc.constant('attempt-failed' as const), what: text, why: text }),
   fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
+  fc.record({
+    type: fc.constant('run-step' as const),
+    what: fc.constantFrom('routed' as const, 'stalled' as const),
+    why: text,
+  }),
 );
 
 const run = fc.record({

@@ -44,12 +44,16 @@ export class HandClock implements Clock {
     signal?.throwIfAborted();
     if (ms <= 0) return;
     await new Promise<void>((resolve, reject) => {
-      const sleeper: Sleeper = { until: Math.ceil(this.#now + ms), wake: resolve };
-      this.#sleepers.add(sleeper);
       const abort = (): void => {
         this.#sleepers.delete(sleeper);
         reject(signal?.reason as Error);
       };
+      const wake = (): void => {
+        signal?.removeEventListener('abort', abort);
+        resolve();
+      };
+      const sleeper: Sleeper = { until: Math.ceil(this.#now + ms), wake };
+      this.#sleepers.add(sleeper);
       signal?.addEventListener('abort', abort, { once: true });
     });
   }

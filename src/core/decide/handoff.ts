@@ -76,7 +76,9 @@ function handoffEscalation(
   const workspace = command.sealed?.workspace ?? state.mark.workspace;
   // Escalating asks a person, and here a person has decided.
   const idle = command.outside !== true && sameMark(leg.mark, { ...state.mark, workspace });
-  if (idle && leg.from !== null && command.offer.to === `agent:${leg.from}`) {
+  const isReturned =
+    leg.from !== null && leg.from !== leg.holder.name && command.offer.to === `agent:${leg.from}`;
+  if (idle && isReturned) {
     return escalatedEvent(
       'bounce',
       `${leg.holder.name} would return the task to ${leg.from} with workspace, progress and decisions unchanged.`,

@@ -1,6 +1,6 @@
 import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
-import { sameMark, type Status, type TaskState } from '../task/state.ts';
+import { sameMark, type Custody, type Status, type TaskState } from '../task/state.ts';
 import { law } from './law.ts';
 import { withoutApproval } from './review.ts';
 
@@ -37,10 +37,15 @@ export function foldOfferMade(state: TaskState, event: EventOf<'offer-made'>, en
       expiresMs: event.expiresMs ?? null,
       expiresAt:
         event.expiresMs === undefined ? null : Math.max(entry.at, event.notBefore ?? 0) + event.expiresMs,
-      notTo: handed && sameMark(custody.mark, state.mark) ? custody.from : null,
+      notTo: handed && sameMark(custody.mark, state.mark) ? bouncedTo(custody) : null,
       declinedBy: [],
     },
   };
+}
+
+/** An agent that goes on with its own work, after a limit or a crash, returns it to nobody. */
+function bouncedTo({ from, agent }: Custody): string | null {
+  return from === agent ? null : from;
 }
 
 function giverOf(event: EventOf<'offer-made'>, entry: Entry): string | null {

@@ -1,4 +1,5 @@
 /** The leg of a session that is over goes on offer again, with what was sealed last: nobody is left who could hand it on. */
+import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { Trigger } from '../../core/journal/event.ts';
@@ -10,12 +11,14 @@ export interface Leaving {
   readonly to: Address;
   readonly trigger: Trigger;
   readonly why: string;
+  /** A person has decided it: moving in circles is no reason to ask one. */
+  readonly outside?: true;
 }
 
 export async function leave(
   context: Context,
   { task, generation, holder }: Held & { readonly holder: Actor },
-  { to, trigger, why }: Leaving,
+  { to, trigger, why, outside }: Leaving,
 ): Promise<Recorded> {
   return await record(context, {
     task,
@@ -28,6 +31,7 @@ export async function leave(
         offer: { to, lane: state?.leg?.lane ?? 'execute', trigger, why },
         sealed: null,
         left: true,
+        ...defined({ outside }),
       },
     }),
   });

@@ -1,0 +1,482 @@
+/**
+ * A whole crew in memory, under a hand-moved clock and seeded chance: agents that lie in the ways that real ones were seen to, supervisors
+ * that are killed at any call, two of them at once, a person who decides now and then. A seed gives the same run again.
+ */
+import type { RunDocument } from '../../src/core/plan/run-document.ts';
+import type { CrewAgent } from '../../src/core/plan/crew.ts';
+import type { PlanTask } from '../../src/core/plan/work-plan.ts';
+import type { Actor } from '../../src/core/task/actor.ts';
+import { isStaffettaError } from '../../src/core/base/error.ts';
+import type { CrewSite, Post } from '../../src/crew/site.ts';
+import { openRun } from '../../src/crew/open-run.ts';
+import { plannedId, runId } from '../../src/crew/run-names.ts';
+import { supervise, type RunEnd, type RunSight } from '../../src/crew/supervise.ts';
+import type { Context } from '../../src/handoff/record/context.ts';
+import { findState } from '../../src/handoff/record/load.ts';
+import { review } from '../../src/handoff/verbs/finish.ts';
+import { redrive } from '../../src/handoff/verbs/offer.ts';
+import { steer } from '../../src/handoff/verbs/outside.ts';
+import type { Clock } from '../../src/ports/clock.ts';
+import type { LegOrder, OpenLeg, TurnEnd } from '../../src/ports/runner.ts';
+import type { Store } from '../../src/ports/store.ts';
+import { eve, HandClock, quiet, seededEntropy, stage, type Stage } from '../support/world.ts';
+import { SimGround } from './ground.ts';
+
+export class Chance {
+  readonly #fraction: () => number;
+
+  constructor(seed: number) {
+    this.#fraction = seededEntropy(Math.imul(seed + 1, 0x9e3779b1)).fraction;
+    // Neighbouring seeds begin alike.
+    for (let n = 0; n < 8; n += 1) this.#fraction();
+  }
+
+  is(share: number): boolean {
+    return this.#fraction() < share;
+  }
+
+  upTo(most: number): number {
+    return Math.floor(this.#fraction() * (most + 1));
+  }
+
+  one<T>(of: readonly T[]): T {
+    const chosen = of[Math.floor(this.#fraction() * of.length)];
+    if (chosen === undefined) throw new Error('there is nothing to choose from');
+    return chosen;
+  }
+}
+
+export interface Simulated {
+  readonly end: RunEnd['how'] | 'late';
+  readonly kills: number;
+  readonly faults: number;
+  readonly virtualMs: number;
+  readonly at: Stage;
+  readonly ground: SimGround;
+  readonly document: RunDocument;
+}
+
+const minute = 60_000;
+const virtualMsMax = 48 * 60 * minute;
+
+export async function simulate(seed: number): Promise<Simulated> {
+  return await new Simulation(seed).run();
+}
+
+/** An agent at work, whoever started it. */
+interface Working {
+  readonly post: Post;
+  readonly by: number;
+  isStopped: boolean;
+}
+
+class Simulation {
+  readonly #chance: Chance;
+  readonly #at: Stage;
+  readonly #ground = new SimGround();
+  readonly #document: RunDocument;
+  readonly #working = new Set<Working>();
+  readonly #processes: SimProcess[] = [];
+  readonly #isOneMachine: boolean;
+  #faults = 0;
+  #kills = 0;
+  #ends: RunEnd[] = [];
+  #failures: unknown[] = [];
+
+  constructor(seed: number) {
+    this.#chance = new Chance(seed);
+    this.#at = stage({ seed: seed + 1, gate: 'refuse', clock: new HandClock() });
+    this.#isOneMachine = this.#chance.is(0.6);
+    this.#document = this.#plan();
+  }
+
+  async run(): Promise<Simulated> {
+    const { context, clock } = this.#at;
+    await openRun(context, this.#document, { by: eve, why: 'Spring.' });
+    const began = clock.now();
+    this.#startSupervisor();
+    if (this.#chance.is(0.2)) this.#startSupervisor();
+    while (clock.now() - began < virtualMsMax && !this.#isOver()) {
+      await clock.advance(this.#chance.one([20, 100, 1000, 5000, 20_000, 2 * minute]));
+      for (let n = 0; n < 3; n += 1) await quiet();
+      this.#check();
+      if (this.#chance.is(0.08)) this.#killOne();
+      if (this.#processes.every(({ isDead }) => isDead)) this.#startSupervisor();
+      if (this.#chance.is(0.3)) await this.#person();
+    }
+    const [failure] = this.#failures;
+    if (failure !== undefined) throw failure;
+    const end = this.#ends.find(({ how }) => how === 'done' || how === 'failed')?.how ?? 'late';
+    const { kills, faults } = { kills: this.#kills, faults: this.#faults };
+    return {
+      end,
+      kills,
+      faults,
+      virtualMs: clock.now() - began,
+      at: this.#at,
+      ground: this.#ground,
+      document: this.#document,
+    };
+  }
+
+  #isOver(): boolean {
+    return this.#failures.length > 0 || this.#ends.some(({ how }) => how === 'done' || how === 'failed');
+  }
+
+  #plan(): RunDocument {
+    const chance = this.#chance;
+    const names = ['ash', 'birch', 'cedar', 'elm', 'fir', 'hazel', 'larch', 'oak'].slice(
+      0,
+      3 + chance.upTo(5),
+    );
+    const tasks: Record<string, PlanTask> = {};
+    for (const [n, name] of names.entries()) {
+      const needs = names
+        .slice(0, n)
+        .filter(() => chance.is(0.35))
+        .slice(0, 2);
+      const shared = chance.is(0.3);
+      tasks[name] = {
+        goal: `${name} is planted.`,
+        validation: [{ run: ['check', `${name}.txt`] }],
+        ...(needs.length === 0 ? {} : { needs }),
+        ...(shared ? { paths: ['hedge.txt', `${name}.txt`] } : {}),
+        ...(chance.is(0.4)
+          ? { review: { owner: 'lane:audit' } }
+          : chance.is(0.15)
+            ? { review: { human: true } }
+            : {}),
+        ...(chance.is(0.2) ? { priority: chance.upTo(5) } : {}),
+      };
+    }
+    const code: CrewAgent = {
+      lane: 'execute',
+      count: 1 + chance.upTo(2),
+      ...(chance.is(0.5) ? { runtime: chance.is(0.5) ? ['north', 'south'] : ['north'] } : {}),
+    };
+    return {
+      v: 1,
+      name: 'wood',
+      base: this.#ground.base,
+      plan: {
+        goal: 'A wood grows.',
+        defaults: { acceptance: ['It grows.'], caps: { attempts: 50, rework: 50 } },
+        tasks,
+      },
+      crew: {
+        agents: { code, hand: { lane: 'execute' }, qa: { lane: 'audit', count: 2 } },
+        limits: { parallel: 1 + chance.upTo(2), legMs: 30 * minute, stallMs: 5 * minute },
+        strategy: chance.one(['parallel', 'sequential', 'round-robin']),
+      },
+    };
+  }
+
+  #startSupervisor(): void {
+    const process = new SimProcess(this.#at, this.#processes.length);
+    this.#processes.push(process);
+    const site: CrewSite = {
+      context: process.context,
+      ground: this.#ground.port(),
+      session: `process ${process.number}`,
+      ...(this.#isOneMachine ? { isGone: async (session, leg) => this.#isGone(session, leg) } : {}),
+      contextIn: (folder) => ({
+        ...process.context,
+        workspace: async () => this.#ground.workspaceAt(folder),
+      }),
+      employ: async (post) => ({
+        runner: {
+          kind: 'function',
+          enforces: () => new Set(),
+          open: async (order) => this.#open(post, order, process),
+        },
+        order: { env: {} },
+        prompt: 'Begin.',
+      }),
+    };
+    const onChange = (sight: RunSight): void => this.#checkSight(sight);
+    void supervise(site, 'wood', { pollMs: 5000, onChange }).then(
+      (end) => {
+        this.#ends.push(end);
+        process.kill();
+      },
+      (error: unknown) => {
+        process.kill();
+        // One that lost its run to another says so, and a run that is over needs nobody.
+        const isFine =
+          isStaffettaError(error) &&
+          ['stale-generation', 'wrong-state', 'not-addressed'].includes(error.code);
+        if (!isFine) this.#failures.push(error);
+      },
+    );
+  }
+
+  /** On one machine it is known who lives, and what is left of the dead is ended. */
+  #isGone(
+    session: string,
+    { task, generation }: { readonly task: string; readonly generation: number },
+  ): boolean {
+    const process = this.#processes.find(({ number }) => session === `process ${number}`);
+    if (process?.isDead !== true) return false;
+    for (const working of this.#working) {
+      const { post } = working;
+      if (post.for === 'work' && post.leg.task === task && post.leg.generation === generation)
+        this.#endWork(working);
+    }
+    return true;
+  }
+
+  #killOne(): void {
+    const living = this.#processes.filter(({ isDead }) => !isDead);
+    if (living.length === 0 || this.#kills >= 12) return;
+    this.#kills += 1;
+    const process = this.#chance.one(living);
+    process.kill();
+    // Functions die with their process; programs of their own may go on.
+    for (const working of this.#working)
+      if (working.by === process.number && this.#chance.is(0.5)) this.#endWork(working);
+  }
+
+  #endWork(working: Working): void {
+    this.#working.delete(working);
+    const { folder } = working.post;
+    if (folder !== null) this.#ground.trees.get(folder)?.users.delete(legName(working.post));
+  }
+
+  /** A fault of which there are so many that a run can end. */
+  #fault(share: number): boolean {
+    if (this.#faults >= 30 || !this.#chance.is(share)) return false;
+    this.#faults += 1;
+    return true;
+  }
+
+  #open(post: Post, order: LegOrder, process: SimProcess): OpenLeg {
+    if (this.#fault(0.03)) throw new Error('the program is not there');
+    const working: Working = { post, by: process.number, isStopped: false };
+    this.#working.add(working);
+    if (post.folder !== null) this.#ground.treeAt(post.folder).users.add(legName(post));
+    this.#checkStart(post);
+    const halt = Promise.withResolvers<TurnEnd>();
+    return {
+      session: null,
+      turn: async () => {
+        const turn = post.for === 'work' ? this.#work(post, order, working) : this.#judge(post);
+        return await Promise.race([turn.catch((error: unknown) => failed(error)), halt.promise]);
+      },
+      stop: async () => {
+        working.isStopped = true;
+        await this.#at.clock.sleep(1000);
+        halt.resolve({ how: 'stopped', said: '' });
+      },
+      close: async () => {
+        working.isStopped = true;
+        this.#endWork(working);
+        return { left: [] };
+      },
+    };
+  }
+
+  async #work(post: Extract<Post, { for: 'work' }>, order: LegOrder, working: Working): Promise<TurnEnd> {
+    const { clock } = this.#at;
+    const tree = post.folder === null ? null : this.#ground.treeAt(post.folder);
+    await clock.sleep(this.#chance.one([10, 500, 20_000, 3 * minute]));
+    order.seen({ kind: 'said', text: 'at it' });
+    if (this.#fault(0.06)) return { how: 'over', said: 'Error 429' };
+    if (this.#fault(0.05)) return { how: 'ended', exit: 1, signal: null, said: 'crashed' };
+    if (this.#fault(0.05)) {
+      await clock.sleep(this.#chance.one([90_000, 20 * minute, 3 * 60 * minute]));
+      // What goes on although it was told to stop writes into a tree that is nobody else's.
+      tree?.files.set('late.txt', `${post.task} ${post.leg.generation}`);
+      if (working.isStopped) {
+        await post.leg.note('too late').catch(() => {});
+        tree?.files.delete('late.txt');
+        return { how: 'stopped', said: '' };
+      }
+      tree?.files.delete('late.txt');
+    }
+    if (this.#fault(0.03)) for (let n = 0; n < 200; n += 1) order.seen({ kind: 'noise', why: 'garbage' });
+    if (this.#fault(0.05))
+      return {
+        how: 'over',
+        said: '',
+        limit: { kind: 'usage', until: this.#chance.is(0.5) ? clock.now() + 20 * minute : null },
+      };
+    if (this.#fault(0.05)) return { how: 'over', said: '', limit: { kind: 'context', until: null } };
+    if (this.#fault(0.03)) await order.ask({ permission: 'network', what: 'fetch something' });
+    if (tree !== null) this.#edit(post, tree);
+    if (this.#chance.is(0.3)) await this.#handIn(post, tree);
+    return { how: 'over', said: 'done' };
+  }
+
+  #edit({ task, leg }: Extract<Post, { for: 'work' }>, tree: ReturnType<SimGround['treeAt']>): void {
+    // Told of a conflict, it takes in what is there.
+    if (leg.received !== null && !this.#ground.contains(tree.head, this.#ground.head('wood')))
+      this.#ground.mergeIn(tree, this.#ground.head('wood'));
+    const isRed = this.#fault(0.06);
+    tree.files.set(`${task}.txt`, isRed ? 'red' : `planted in leg ${leg.generation}`);
+    if (leg.contract.paths !== undefined || this.#fault(0.1))
+      tree.files.set('hedge.txt', `${tree.files.get('hedge.txt') ?? ''}${task};`);
+  }
+
+  /** An agent that speaks to the store itself. */
+  async #handIn(
+    { leg, context }: Extract<Post, { for: 'work' }>,
+    tree: ReturnType<SimGround['treeAt']> | null,
+  ): Promise<void> {
+    try {
+      await leg.acknowledge();
+      if (tree !== null && this.#chance.is(0.8)) this.#ground.commitTree(tree);
+      await leg.validate();
+      if (this.#chance.is(0.2))
+        await leg.handoff({ to: 'lane:execute', claims: { next: 'Go on planting.' } });
+      else if (leg.contract.review === undefined) await leg.complete();
+      else await leg.submit();
+    } catch (error) {
+      if (!isStaffettaError(error)) throw error;
+    }
+    void context;
+  }
+
+  async #judge(post: Extract<Post, { for: 'review' }>): Promise<TurnEnd> {
+    await this.#at.clock.sleep(this.#chance.one([10, 20_000, minute]));
+    if (this.#fault(0.08)) return { how: 'over', said: 'looks fine to me' };
+    if (this.#fault(0.04)) return { how: 'ended', exit: 7, signal: null, said: '' };
+    const packet = post.state.submission?.packet ?? null;
+    const by: Actor = { name: post.agent.name, kind: 'agent', lane: 'audit' };
+    const verdict = this.#fault(0.2)
+      ? ({ approve: false, packet, findings: [{ text: 'It is crooked.' }] } as const)
+      : ({ approve: true, packet } as const);
+    await review(post.context, post.state.task, verdict, { by }).catch(() => {});
+    return { how: 'over', said: '' };
+  }
+
+  /** Looks after what waits for one, and now and then steers. */
+  async #person(): Promise<void> {
+    const { context } = this.#at;
+    try {
+      for (const name of Object.keys(this.#document.plan.tasks)) {
+        const task = plannedId('wood', name);
+        const state = await findState(context, task);
+        if (state?.status === 'escalated' || state?.status === 'declined')
+          await redrive(context, task, { to: 'lane:execute', why: 'Try again.' }, { by: eve });
+        if (state?.status === 'submitted' && (state.terms.review?.human === true || this.#chance.is(0.1)))
+          await review(
+            context,
+            task,
+            { approve: true, packet: state.submission?.packet ?? null },
+            { by: eve },
+          );
+      }
+      if (this.#chance.is(0.05))
+        await steer(context, runId('wood'), { paused: true, why: 'Lunch.' }, { by: eve });
+      else if (this.#chance.is(0.5))
+        await steer(context, runId('wood'), { paused: false, why: 'On.' }, { by: eve });
+      if (this.#chance.is(0.05))
+        await steer(
+          context,
+          runId('wood'),
+          { parallel: 1 + this.#chance.upTo(3), why: 'Weather.' },
+          { by: eve },
+        );
+    } catch (error) {
+      if (!isStaffettaError(error)) throw error;
+    }
+  }
+
+  /** Those that a living supervisor started and has not stopped. */
+  #atWork(): Working[] {
+    return [...this.#working].filter(
+      ({ by, isStopped }) => !isStopped && this.#processes[by]?.isDead === false,
+    );
+  }
+
+  #checkStart(post: Post): void {
+    if (post.for !== 'work' || post.folder === null) return;
+    const { needs = [] } = this.#document.plan.tasks[post.task] ?? {};
+    const tree = this.#ground.treeAt(post.folder);
+    for (const need of needs)
+      if (!this.#ground.filesAt(tree.base).has(`${need}.txt`))
+        this.#failures.push(new Error(`${post.task} began without the work of ${need}`));
+    const others = [...this.#ground.treeAt(post.folder).users].filter((name) => name !== legName(post));
+    if (others.length > 0)
+      this.#failures.push(new Error(`${post.folder} is used by ${others.join(', ')} too`));
+  }
+
+  #check(): void {
+    const most = 4;
+    const atWork = this.#atWork();
+    if (atWork.length > most) this.#failures.push(new Error(`${atWork.length} are at work`));
+    const twice = new Set(this.#ground.merged).size !== this.#ground.merged.length;
+    if (twice) this.#failures.push(new Error('a commit was merged twice'));
+    const sharing = atWork.filter(
+      ({ post }) => post.for === 'work' && this.#document.plan.tasks[post.task]?.paths !== undefined,
+    );
+    if (sharing.length > 1)
+      this.#failures.push(new Error(`the same files: ${sharing.map(({ post }) => post.task).join(', ')}`));
+  }
+
+  /** Every task that nobody works on says what it waits for. */
+  #checkSight({ statuses, live, waits }: RunSight): void {
+    const told = new Set(waits().map(({ task }) => task));
+    const working = new Set(live.map(({ task }) => task));
+    for (const [name, status] of statuses)
+      if (!['done', 'failed', 'cancelled', 'held'].includes(status) && !told.has(name) && !working.has(name))
+        this.#failures.push(new Error(`${name} is ${status} and says not what it waits for`));
+    if (live.length > 4) this.#failures.push(new Error('too many legs'));
+  }
+}
+
+function legName(post: Post): string {
+  return post.for === 'work' ? `${post.task}/${post.leg.generation}` : `review of ${post.task}`;
+}
+
+function failed(error: unknown): TurnEnd {
+  return { how: 'refused', said: String(error) };
+}
+
+/** A supervisor's process: once it is killed none of its calls is answered, and no time passes for it. */
+class SimProcess {
+  readonly number: number;
+  readonly context: Context;
+  isDead = false;
+
+  constructor(at: Stage, number: number) {
+    this.number = number;
+    const { store, clock } = at;
+    const wrap = <T extends object>(part: T): T =>
+      new Proxy(part, {
+        get: (target, name): unknown => {
+          const method: unknown = Reflect.get(target, name);
+          if (typeof method !== 'function') return method;
+          return async (...args: unknown[]): Promise<unknown> => {
+            if (this.isDead) return await never();
+            const answer: unknown = await (Reflect.apply(method, target, args) as Promise<unknown>);
+            // The store did it, and nobody was told.
+            return this.isDead ? await never() : answer;
+          };
+        },
+      });
+    const own: Store = {
+      ...store,
+      journal: wrap(store.journal),
+      catalog: wrap(store.catalog),
+      blobs: wrap(store.blobs),
+      mailbox: wrap(store.mailbox),
+    };
+    const ticking: Clock = {
+      now: () => clock.now(),
+      sleep: async (ms, signal) => {
+        await clock.sleep(ms, signal);
+        if (this.isDead) await never();
+      },
+    };
+    this.context = { ...at.context, store: own, clock: ticking };
+  }
+
+  kill(): void {
+    this.isDead = true;
+  }
+}
+
+async function never(): Promise<never> {
+  return await new Promise<never>(() => {});
+}
