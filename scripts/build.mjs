@@ -89,6 +89,7 @@ await bundle(
     'stores/sqlite': 'src/stores/sqlite/open.ts',
     workspace: 'src/workspace/open.ts',
     runtimes: 'src/runtimes/index.ts',
+    runners: 'src/runners/index.ts',
     conformance: 'src/conformance/index.ts',
     mcp: 'src/mcp/index.ts',
     server: 'src/server/index.ts',

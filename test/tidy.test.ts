@@ -118,6 +118,7 @@ describe('layers', () => {
       'src/stores/sqlite/open.ts',
       'src/workspace/open.ts',
       'src/runtimes/index.ts',
+      'src/runners/index.ts',
       'src/conformance/index.ts',
       'src/mcp/index.ts',
       'src/server/index.ts',

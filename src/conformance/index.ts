@@ -10,11 +10,14 @@ export {
   runClockConformance,
   runConformance,
   runEntropyConformance,
+  runRunnerConformance,
   runRuntimeConformance,
   runTreesConformance,
   runWorkspaceConformance,
 } from './run.ts';
 export type { CaseOutcome, Report } from './run.ts';
+export { runnerCases } from './runner/runner-cases.ts';
+export type { AgentManner, AgentNote, OpenRunnerScratch, RunnerScratch } from './runner/runner-scratch.ts';
 export type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
 export type { OpenTreesScratch, TreesScratch } from './trees/trees-scratch.ts';
 export type { OpenWorkspaceScratch, Side, WorkspaceScratch } from './workspace/workspace-scratch.ts';

@@ -18,6 +18,8 @@ import { mailboxCases } from './mailbox.ts';
 import { manyBlobsCases } from './many-blobs.ts';
 import { journalRemoveCases } from './journal/journal-remove.ts';
 import { renewerCases } from './renewer.ts';
+import { runnerCases } from './runner/runner-cases.ts';
+import type { OpenRunnerScratch, RunnerScratch } from './runner/runner-scratch.ts';
 import { runtimeReadCases } from './runtime/runtime-read.ts';
 import type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
 import { runtimeWriteCases } from './runtime/runtime-write.ts';
@@ -121,6 +123,14 @@ export async function runRuntimeConformance(
 export async function runTreesConformance(
   openScratch: OpenTreesScratch,
   cases: readonly Case<TreesScratch>[] = allTreesCases,
+): Promise<Report> {
+  return await runOnScratches(openScratch, cases);
+}
+
+/** Tries a runner against its contract, each case on a scratch of its own. */
+export async function runRunnerConformance(
+  openScratch: OpenRunnerScratch,
+  cases: readonly Case<RunnerScratch>[] = runnerCases,
 ): Promise<Report> {
   return await runOnScratches(openScratch, cases);
 }

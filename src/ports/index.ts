@@ -38,9 +38,20 @@ export type {
   SessionToContinue,
   Start,
   Toolbox,
+  Working,
   WriteOptions,
   WrittenSession,
 } from './runtime.ts';
+export type {
+  LegOrder,
+  LegSign,
+  LegUsage,
+  OpenLeg,
+  PermissionQuestion,
+  Runner,
+  RunnerKind,
+  TurnEnd,
+} from './runner.ts';
 export { steps, unobserved } from './step.ts';
 export type { Reached, NamedStep } from './step.ts';
 export { StoreAddress, urlAddress } from './store-address.ts';

@@ -2,6 +2,8 @@ import type { PermissionName, Permissions } from '../core/plan/crew.ts';
 import type { NotedRun } from './orphans.ts';
 import type { SessionPlace } from './runtime.ts';
 
+export type { SessionPlace };
+
 /**
  * A way in which an agent is put to work for one leg: a program that speaks ACP, a program without a screen, a command that speaks JSON
  * lines, a function. A leg is one or more turns: something is asked, the agent works, and says that its turn is over.
@@ -15,7 +17,7 @@ import type { SessionPlace } from './runtime.ts';
  * RN8 A leg that is to look only is opened in the program's read-only way of working; where there is none, `open` refuses.
  * RN9 The words of a prompt are neither among the arguments nor in the environment.
  * RN10 The native session is named as soon as it is known, and is the one that the turns are in. Asked to go on with one, the runner does, or refuses.
- * RN11 A turn after the first goes on in the same session.
+ * RN11 A turn after the first goes on in the same session, or in a copy that holds all of it, and that is then the one that is named.
  */
 export interface Runner {
   readonly kind: RunnerKind;

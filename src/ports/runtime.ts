@@ -1,3 +1,4 @@
+import type { PermissionName, Permissions } from '../core/plan/crew.ts';
 import type { Provisions } from '../core/resume/provisions.ts';
 import type { RuntimeName } from '../core/resume/runtime-names.ts';
 import type { Omission, Step, Transcript } from '../core/transcript/step.ts';
@@ -41,6 +42,8 @@ export interface Runtime {
   launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch;
   /** How a question is put to a copy of a session (`fork`), so that nothing comes of it but an answer. */
   readonly asking: Asking;
+  /** How it is put to work with nobody before it, and what it is held to then. */
+  readonly working: Working;
   version(): Promise<string | null>;
   /** Versions with which all of this was proven, against the program itself. */
   readonly provenVersions: readonly string[];
@@ -165,6 +168,55 @@ export interface Asking {
   /** It has none: the copy stays among its sessions. */
   readonly keepsCopy: boolean;
 }
+
+/** What a leg may do: look only, or change; in a way of working that the program has a name for. */
+export interface Manner {
+  readonly access: 'look' | 'change';
+  readonly mode?: string | undefined;
+  /** What nobody has said is allowed. */
+  readonly permissions: Permissions;
+}
+
+export interface Working {
+  /** Options for a prompt without a screen, of which nobody is asked anything; null where the program has no such way of working. */
+  headless(manner: Manner): ProgramWay | null;
+  /** What an event of the program's output says, as far as it is known. */
+  hear(event: unknown): readonly HeardEvent[];
+  /** How it speaks the Agent Client Protocol. */
+  readonly acp: AcpWay;
+}
+
+export interface ProgramWay {
+  readonly args: readonly string[];
+  readonly env?: Readonly<Record<string, string | null>>;
+  /** What it is held to then. A command that it may run may do whatever commands can. */
+  readonly holds: readonly PermissionName[];
+}
+
+export interface AcpWay {
+  /** By its name on the PATH. */
+  readonly program: string;
+  readonly args: readonly string[];
+  /** `installed` is the agent's own program. */
+  env?(manner: Manner, folder: string, installed: string | null): Readonly<Record<string, string | null>>;
+  /** Modes in which it changes nothing: the first that it offers is taken. */
+  readonly looks: readonly string[];
+  /** What it asks for, or is held to. */
+  holds(manner: Pick<Manner, 'access' | 'mode'>): readonly PermissionName[];
+}
+
+export type HeardEvent =
+  | { readonly kind: 'session'; readonly id: string }
+  | { readonly kind: 'said' | 'thought' | 'tool'; readonly text: string }
+  /** Since the event before that told of it. */
+  | {
+      readonly kind: 'usage';
+      readonly tokens?: number;
+      readonly cost?: { readonly amount: number; readonly unit: string };
+    }
+  /** It says that it could not go on. */
+  | { readonly kind: 'failed'; readonly text: string }
+  | { readonly kind: 'limit'; readonly limit: 'usage' | 'context'; readonly until: number | null };
 
 export interface Launch {
   readonly program: string;

@@ -17,6 +17,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/workspace': ['src/core', 'src/ports', 'src/process', 'node:'],
   // An agent's folder says how the agent is set up, by the forms for that.
   'src/runtimes': ['src/core', 'src/ports', 'src/setup/forms', 'src/setup/edit', 'node:', 'smol-toml'],
+  'src/runners': ['src/core', 'src/ports', 'src/process', 'node:', 'zod/mini', '@agentclientprotocol/sdk'],
   'src/conformance': ['src/core', 'src/ports'],
   'src/home': ['src/core', 'src/ports', 'src/process', 'src/handoff', 'src/stores', 'src/workspace', 'node:'],
   'src/compose': [
@@ -29,6 +30,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/stores',
     'src/workspace',
     'src/runtimes',
+    'src/runners',
     'src/conformance',
     'node:',
     '@opentelemetry/api',

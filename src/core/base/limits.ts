@@ -61,6 +61,10 @@ export const limits = {
   runGraceMs: 2000,
   /** How long an agent has, once it is asked to end: the slowest that was measured took 3.6 s to write its session down. */
   programGraceMs: 10_000,
+  /** From starting an agent to its first session: the slowest that was measured took 23 s on a busy machine. */
+  agentOpenMsMax: 120_000,
+  /** One line of what an agent says: as much as the Agent Client Protocol's own library takes. */
+  agentLineBytesMax: 32 * 1024 * 1024,
 
   /** Forks of forks that one export carries, and one line of it: its header names them all. */
   lineageTasksMax: 10_000,

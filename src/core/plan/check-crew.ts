@@ -1,6 +1,6 @@
 /** Whether a crew can do what it says: programs that are there, permissions that somebody enforces, edges and rules between agents that exist. */
 import type { Finding } from '../gate/finding.ts';
-import { permissionNames, permissionsOf, type Crew, type PermissionName } from './crew.ts';
+import { permissionNames, permissionsOf, type Crew, type CrewAgent, type PermissionName } from './crew.ts';
 import { meantOr, planError } from './check-needs.ts';
 import { agentsOf, type NamedAgent } from './fitting-agents.ts';
 
@@ -8,8 +8,8 @@ import { agentsOf, type NamedAgent } from './fitting-agents.ts';
 export interface Surroundings {
   /** Programs that can be started. */
   readonly installed?: readonly string[];
-  /** For each program what its runner holds an agent to; for a command of one's own, under `command`. */
-  readonly enforced?: Readonly<Record<string, readonly PermissionName[]>>;
+  /** What holds in a program for an agent, in its lane and mode; a command of one's own is `command`. Undefined where nobody knows. */
+  readonly enforced?: (agent: CrewAgent, program: string) => ReadonlySet<PermissionName> | undefined;
   /** Agents that are functions of the calling program. */
   readonly functions?: readonly string[];
   /** Whether a program can be started here; undefined where nobody knows. */
@@ -67,10 +67,10 @@ function checkPermissions(crew: Crew, agent: NamedAgent, { enforced }: Surroundi
   const permissions = permissionsOf(crew, agent);
   const programs = agent.runtime ?? (agent.command === undefined ? [] : ['command']);
   return programs.flatMap((program) => {
-    const holds = enforced?.[program];
+    const holds = enforced?.(agent, program);
     if (holds === undefined) return [];
     return permissionNames
-      .filter((name) => (permissions[name] ?? 'allow') !== 'allow' && !holds.includes(name))
+      .filter((name) => (permissions[name] ?? 'allow') !== 'allow' && !holds.has(name))
       .map((name): Finding => {
         const grant = permissions[name] ?? 'allow';
         return {

@@ -1,8 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import type { Surroundings } from './check-crew.ts';
 import { checkPlan } from './check-plan.ts';
-import type { Crew } from './crew.ts';
+import type { Crew, CrewAgent, PermissionName } from './crew.ts';
 import type { PlanTask, WorkPlan } from './work-plan.ts';
+
+const enforced = (_agent: CrewAgent, program: string): ReadonlySet<PermissionName> =>
+  new Set<PermissionName>(program === 'codex' ? [] : ['network', 'outside']);
 
 const crew: Crew = {
   agents: {
@@ -179,7 +182,6 @@ describe('a plan that is checked', () => {
 
   test('names permissions that nothing enforces: a prohibition is an error', () => {
     const permissions = { read: 'allow', network: 'ask', outside: 'deny' } as const;
-    const enforced = { 'claude-code': ['network', 'outside'], codex: [] } as const;
     expect(said(plan({ a: {} }), { permissions }, { enforced })).toEqual([
       'warning: Agent code is told network: ask, and nothing holds codex to it. Say network: allow for it, or let it work in a program that is held to it.',
       'error: Agent code is told outside: deny, and nothing holds codex to it. Say outside: allow for it, or let it work in a program that is held to it.',

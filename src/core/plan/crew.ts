@@ -126,6 +126,11 @@ export function permissionsOf(crew: Crew, agent: CrewAgent): Permissions {
   return { ...crew.permissions, ...agent.permissions };
 }
 
+/** Those who plan and those who verify change nothing. */
+export function accessOf({ lane }: Pick<CrewAgent, 'lane'>): 'look' | 'change' {
+  return lane === 'plan' || lane === 'audit' ? 'look' : 'change';
+}
+
 /** Whether work may go from one agent to another. Without edges it may. */
 export function mayHandOn({ edges, group }: Pick<Crew, 'edges' | 'group'>, edge: CrewEdge): boolean {
   if (edges === undefined || group === 'any') return true;

@@ -11,6 +11,7 @@ import { sessions, startedBy } from './sessions.ts';
 import { tell } from './tell.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
+import { working } from './working.ts';
 
 export function runtime(env: Env): Runtime {
   const home = homeOf(env);
@@ -27,6 +28,7 @@ export function runtime(env: Env): Runtime {
     write: async (transcript, { folder, now, random, rehearse = false }) =>
       await write(transcript, { home, folder, now, rehearse, session: newId(random(16)) }),
     asking,
+    working,
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),
     version: async () =>
       await askVersion({

@@ -13,7 +13,7 @@ import { readFirst, refuseEmpty } from '../spoken.ts';
 import { defaultHome, homeOf, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
-const inherited = [
+export const inherited = [
   'CLAUDECODE',
   'CLAUDE_CODE_ENTRYPOINT',
   'CLAUDE_CODE_SESSION_ID',

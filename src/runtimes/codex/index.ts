@@ -10,6 +10,7 @@ import { read } from './read/read.ts';
 import { sessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
+import { working } from './working.ts';
 
 export function runtime(env: Environment): Runtime {
   const home = (): string => homeOf(env) ?? noHome();
@@ -28,6 +29,7 @@ export function runtime(env: Environment): Runtime {
     write: async (transcript, options) =>
       await write(transcript, options, { home: home(), provider: providerOf(home()) }),
     asking,
+    working,
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
     provisions: async (folder) => await provisionsOf(homeOf(env), folder),

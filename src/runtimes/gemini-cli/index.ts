@@ -12,6 +12,7 @@ import { retentionRisk } from './resume.ts';
 import { sessionsOf, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
+import { working } from './working.ts';
 
 export function runtime(env: Env): Runtime {
   return {
@@ -28,6 +29,7 @@ export function runtime(env: Env): Runtime {
     startedBy: async (session) => await Promise.resolve(startedBy(session)),
     write,
     asking,
+    working,
     launch,
     version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),
     provisions: async (folder) => await Promise.resolve(provisionsOf(dataFolder(env), folder)),

@@ -9,6 +9,7 @@ import { read } from './read/read.ts';
 import { listSessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
+import { working } from './working.ts';
 
 export function runtime(env: Environment): Runtime {
   return {
@@ -24,6 +25,7 @@ export function runtime(env: Environment): Runtime {
     startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, options) => await write(transcript, { ...options, env }),
     asking,
+    working,
     launch,
     version: async () =>
       await askVersion({

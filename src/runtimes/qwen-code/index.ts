@@ -9,6 +9,7 @@ import { read } from './read/read.ts';
 import { sessions, startedBy } from './sessions.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
+import { working } from './working.ts';
 
 export function runtime(env: Env): Runtime {
   const home = homeOf(env);
@@ -25,6 +26,7 @@ export function runtime(env: Env): Runtime {
     startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, options) => await write(home, transcript, options),
     asking,
+    working,
     launch: (start, prompt, options) => launch(start, prompt, { ...options, env }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
     provisions: async (folder) => await Promise.resolve(provisionsOf(env, folder)),

@@ -5,7 +5,7 @@ import { homeOf, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
 /** Inside a session of its own it would take these for its own. */
-const inherited = ['QWEN_CODE', 'QWEN_CODE_SESSION_ID', 'QWEN_CODE_PROMPT_ID', 'QWEN_CODE_AGENT_ID'];
+export const inherited = ['QWEN_CODE', 'QWEN_CODE_SESSION_ID', 'QWEN_CODE_PROMPT_ID', 'QWEN_CODE_AGENT_ID'];
 
 /** Measured with 0.24.4: its shell and the tools that write are declined unless an approval mode allows them. */
 export const unasked =

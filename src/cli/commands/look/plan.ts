@@ -1,13 +1,13 @@
 import type { Finding } from '../../../core/gate/finding.ts';
 import { chartOf } from '../../../core/plan/chart.ts';
 import { checkPlan } from '../../../core/plan/check-plan.ts';
-import type { Crew } from '../../../core/plan/crew.ts';
+import { permissionsOf, type Crew } from '../../../core/plan/crew.ts';
 import type { PlanWait } from '../../../core/plan/plan-wait.ts';
 import { proposeCrew } from '../../../core/plan/propose-crew.ts';
 import type { PlannedLeg } from '../../../core/plan/room.ts';
 import { schedule } from '../../../core/plan/schedule.ts';
 import { plannedTasks, type WorkPlan } from '../../../core/plan/work-plan.ts';
-import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { runnersHere, type RunnersHere } from '../../../compose/runners.ts';
 import { exits } from '../../frame/fail.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
@@ -19,7 +19,8 @@ import { readCrewFile, readPlanFile, type PlacedFinding, type PlanFile } from '.
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const file = positionals[0] ?? '';
   const crewFile = text(values, 'crew');
-  const installed = await installedHere(session);
+  const here = await runnersHere(session.env);
+  const { installed } = here;
   const plan = await readPlanFile(file);
   const crew = crewFile === undefined ? undefined : await readCrewFile(crewFile);
   if (crew !== undefined && plan.value?.crew !== undefined)
@@ -31,7 +32,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const findings = [...plan.findings, ...(crew?.findings ?? [])];
   let first: FirstLook = { starts: [], waits: [] };
   if (plan.value !== undefined && by !== undefined) {
-    findings.push(...(await meantFindings(plan.value, by, { plan, crew, installed })));
+    findings.push(...(await meantFindings(plan.value, by, { plan, crew, here })));
     if (!findings.some(isError)) first = firstLook(plan.value, by, installed);
   }
   const tasks = plan.value === undefined ? null : Object.keys(plan.value.tasks).length;
@@ -46,24 +47,19 @@ function isError({ severity }: PlacedFinding): boolean {
   return severity === 'error';
 }
 
-async function installedHere(session: Session): Promise<string[]> {
-  const found: string[] = [];
-  for (const runtime of await loadRuntimes(session.env)) {
-    const here = await runtime.locate();
-    if (here !== null && here.program !== null) found.push(runtime.name);
-  }
-  return found;
-}
-
 interface Files {
   readonly plan: PlanFile<WorkPlan>;
   readonly crew: PlanFile<Crew> | undefined;
-  readonly installed: readonly string[];
+  readonly here: RunnersHere;
 }
 
 /** What is said of a crew stands in its own file, or inside the plan. */
 async function meantFindings(plan: WorkPlan, by: Crew, files: Files): Promise<PlacedFinding[]> {
-  const findings = checkPlan(plan, by, { installed: files.installed });
+  const { installed, enforced } = files.here;
+  const findings = checkPlan(plan, by, {
+    installed,
+    enforced: (agent, program) => enforced(agent, program, permissionsOf(by, agent)),
+  });
   const ofCrew = findings.filter((finding) => !isOfPlan(finding));
   return [
     ...(await files.plan.place(findings.filter(isOfPlan))),

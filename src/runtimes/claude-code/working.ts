@@ -1,0 +1,63 @@
+/** Claude Code with nobody before it. What its options do not allow it declines: it can ask nobody. */
+import type { PermissionName } from '../../core/plan/crew.ts';
+import type { HeardEvent, Manner, ProgramWay, Working } from '../../ports/runtime.ts';
+import { countAt, fieldAt, hearStreamJson, mayUnasked } from '../heard.ts';
+import { inherited } from './launch.ts';
+
+const tools: readonly (readonly [PermissionName, readonly string[]])[] = [
+  ['edit', ['Edit', 'Write', 'NotebookEdit']],
+  ['execute', ['Bash', 'Monitor']],
+  ['network', ['WebFetch', 'WebSearch']],
+];
+/** Its file tools do not leave the workspace unasked. */
+const held: readonly PermissionName[] = [...tools.map(([name]) => name), 'outside'];
+
+export const working: Working = {
+  headless: ({ access, mode, permissions }) => {
+    if (access === 'look') return mode === undefined || mode === 'plan' ? look(permissions) : null;
+    const chosen = mode ?? (mayUnasked(permissions, 'edit') ? 'acceptEdits' : 'default');
+    const allowed = tools.flatMap(([name, called]) => (mayUnasked(permissions, name) ? called : []));
+    return {
+      args: [
+        `--permission-mode=${chosen}`,
+        ...(allowed.length === 0 ? [] : [`--allowedTools=${allowed.join(',')}`]),
+        ...denying(permissions),
+      ],
+      holds: asksIn(mode) || mode === 'acceptEdits' ? held : [],
+    };
+  },
+  hear: (event) => [...hearStreamJson(event), ...limitIn(event)],
+  acp: {
+    program: 'claude-agent-acp',
+    args: [],
+    looks: ['plan'],
+    // The adapter brings a Claude Code of its own, of another version.
+    env: (_manner, _folder, installed) => ({
+      ...Object.fromEntries(inherited.map((name) => [name, null])),
+      ...(installed === null ? {} : { CLAUDE_CODE_EXECUTABLE: installed }),
+    }),
+    holds: ({ access, mode }) => (access === 'look' || asksIn(mode) ? held : []),
+  },
+};
+
+function asksIn(mode: string | undefined): boolean {
+  return mode === undefined || mode === 'default' || mode === 'plan';
+}
+
+/** A command could change anything: in this way of working none is allowed beforehand. */
+function look(permissions: Manner['permissions']): ProgramWay {
+  return { args: ['--permission-mode=plan', ...denying({ ...permissions, edit: 'deny' })], holds: held };
+}
+
+function denying(permissions: Manner['permissions']): string[] {
+  const denied = tools.flatMap(([name, called]) => (permissions[name] === 'deny' ? called : []));
+  return denied.length === 0 ? [] : [`--disallowedTools=${denied.join(',')}`];
+}
+
+/** It tells of its account's limits, and in seconds when they are over. */
+function limitIn(event: unknown): HeardEvent[] {
+  const limit = fieldAt(event, 'rate_limit_info');
+  if (fieldAt(limit, 'status') !== 'rejected' || fieldAt(limit, 'isUsingOverage') === true) return [];
+  const seconds = countAt(limit, 'resetsAt');
+  return [{ kind: 'limit', limit: 'usage', until: seconds === undefined ? null : seconds * 1000 }];
+}
