@@ -8,7 +8,9 @@ import { scratchFor } from '../src/compose/scratch.ts';
 import { systemClock, systemEntropy } from '../src/home/system.ts';
 import {
   allStoreCases,
+  runnerCases,
   allRuntimeCases,
+  allTreesCases,
   allWorkspaceCases,
   clockCases,
   entropyCases,
@@ -20,7 +22,15 @@ import {
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-conformance-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const allCases = [...allStoreCases, ...allWorkspaceCases, ...allRuntimeCases, ...clockCases, ...entropyCases];
+const allCases = [
+  ...allStoreCases,
+  ...allWorkspaceCases,
+  ...allTreesCases,
+  ...runnerCases,
+  ...allRuntimeCases,
+  ...clockCases,
+  ...entropyCases,
+];
 
 describe.each([
   { store: 'memory', url: 'memory:' },

@@ -46,7 +46,7 @@ async function review(site: CrewSite, start: LegStart): Promise<LegOver> {
       if (stopped === 'told') return plainEnd;
       ended = stopped ?? end.said;
       if (end.how !== 'over' && stopped === null && end.exit !== 0) break;
-      prompt = `Nothing was decided. Say it with staffetta: approve ${state.task}, or send-back ${state.task} with what must change.\n`;
+      prompt = `Nothing was decided. Say it with staffetta review ${state.task}: --approve, or --send-back with what must change.\n`;
     }
     await askPerson(site, start, `${agent.name} ended without a verdict. ${ended}`.trim());
     return plainEnd;

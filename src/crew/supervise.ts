@@ -18,7 +18,7 @@ import type { RunDocument } from '../core/plan/run-document.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
-import { finalStatuses, type Status } from '../core/task/state.ts';
+import { finalStatuses, isFinal, type Status } from '../core/task/state.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { idle, keepLease, type KeptLease } from '../handoff/record/keep-lease.ts';
 import { findState } from '../handoff/record/load.ts';
@@ -83,7 +83,22 @@ export async function supervise(
   options: SuperviseOptions = {},
 ): Promise<RunEnd> {
   const supervisor = await Supervisor.take(site, name, options);
-  return await supervisor.run();
+  return supervisor instanceof Supervisor ? await supervisor.run() : supervisor;
+}
+
+/** Of a run that somebody else has brought to its end; undefined while it goes on. */
+async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<RunEnd | undefined> {
+  const state = await findState(context, watch.run);
+  if (state === undefined || !isFinal(state)) return undefined;
+  const document = (await readRun(context, watch.run)).documents.at(-1);
+  if (document !== undefined) {
+    const tasks = plannedTasks(document.plan, document.crew);
+    await watch.know(
+      tasks.map(({ name }) => name),
+      chartOf(tasks, document.plan.phases),
+    );
+  }
+  return { how: state.status === 'done' ? 'done' : 'failed', statuses: watch.statuses };
 }
 
 interface Live extends LiveLeg {
@@ -130,7 +145,7 @@ class Supervisor {
   }
 
   /** Waits for a supervisor that is at it, until its lease is over. */
-  static async take(site: CrewSite, name: string, options: SuperviseOptions): Promise<Supervisor> {
+  static async take(site: CrewSite, name: string, options: SuperviseOptions): Promise<Supervisor | RunEnd> {
     const { context } = site;
     const watch = new RunWatch(context, name);
     await watch.begin();
@@ -145,6 +160,8 @@ class Supervisor {
         const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs: runLeaseMs });
         return new Supervisor(site, name, { options, watch, leg, lease });
       } catch (error) {
+        const end = await endedBefore(site, watch);
+        if (end !== undefined) return end;
         if (!isStaffettaError(error, 'held') || signal.aborted) throw error;
         await idle(context, options.pollMs ?? pollMsDefault, signal);
       }
@@ -394,9 +411,22 @@ class Supervisor {
       if (state?.status !== 'approved') return;
       await mergeApproved(this.#site, { document, task, state, held: this.#leg });
       this.#resting.delete(task.name);
+      await this.#clear(task.name);
     } catch (error) {
       await this.#rest(task.name, error);
     }
+  }
+
+  /** The tree of a task that is done goes where all of it is in what was integrated; else it stays, and that is told. */
+  async #clear(task: string): Promise<void> {
+    const { ground } = this.#site;
+    const state = await this.#watch.stateOf(task);
+    const into = await ground?.integrate.head(this.#name);
+    if (ground === null || state?.status !== 'done' || into === undefined || into === null) return;
+    const removal = await ground.trees.remove({ run: this.#name, task }, into);
+    if (removal.removed || removal.why === 'unknown') return;
+    const why = `${removal.why}${removal.details.length === 0 ? '' : `: ${removal.details.slice(0, 5).join(', ')}`}`;
+    await this.#leg.carry([{ type: 'run-step', what: 'kept', task: state.task, why }]);
   }
 
   #tell(planned: Schedule): void {

@@ -9,7 +9,7 @@
  *   account exhausted                            the same, and nobody else starts there before it is over
  *   program gone, refused, stalled               a failed attempt
  */
-import { isStaffettaError } from '../core/base/error.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { cut } from '../core/base/text.ts';
 import type { Trigger } from '../core/journal/event.ts';
 import { refusalWords } from '../core/packet/refusal-words.ts';
@@ -68,8 +68,12 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
     ...(planned.runtime === null ? {} : { runtime: planned.runtime }),
   };
   const offer = state.offer?.offer;
+  // The tree first: where the work began is part of what is taken.
+  const tree = await treeFor(site, start);
+  const folder = tree?.path ?? null;
+  const context = folder === null ? site.context : site.contextIn(folder);
   const taken = await accept(
-    site.context,
+    context,
     state.task,
     { leaseMs: legLeaseMs, ...(offer === undefined ? {} : { offer }) },
     { by },
@@ -78,9 +82,6 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
   const lease = keepLease(site.context, held);
   let open: OpenLeg | undefined;
   try {
-    const tree = await treeFor(site, start);
-    const folder = tree?.path ?? null;
-    const context = folder === null ? site.context : site.contextIn(folder);
     const leg = await Leg.from(context, taken.state, taken.read);
     const { runtime } = planned;
     const post = {
@@ -117,7 +118,11 @@ async function treeFor(site: CrewSite, start: LegStart): Promise<Tree | null> {
   });
   const { failed } = tree;
   if (failed === null) return tree;
-  throw new Error(`setup failed: ${failed.command.join(' ')}: ${cut(failed.output.trim(), whyCharsMax)}`);
+  throw new StaffettaError(
+    'workspace-unusable',
+    `The tree at ${tree.path} could not be set up: ${failed.command.join(' ')}: ${cut(failed.output.trim(), whyCharsMax)}`,
+    { details: { path: tree.path, command: failed.command }, hint: 'Mend what the plan says under setup.' },
+  );
 }
 
 export async function openLeg(

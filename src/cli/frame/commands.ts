@@ -1,5 +1,6 @@
 import { lookSpecs } from '../specs/look.ts';
 import { carrySpecs } from '../specs/carry.ts';
+import { crewSpecs } from '../specs/crew.ts';
 import { keepSpecs } from '../specs/keep.ts';
 import { resumeSpecs } from '../specs/resume.ts';
 import { serveSpecs } from '../specs/serve.ts';
@@ -10,6 +11,7 @@ export const commands: readonly CommandSpec[] = [
   ...taskSpecs,
   ...resumeSpecs,
   ...carrySpecs,
+  ...crewSpecs,
   ...lookSpecs,
   ...serveSpecs,
   ...keepSpecs,

@@ -25,7 +25,7 @@ export interface ArgumentSpec {
 export interface CommandSpec {
   readonly name: string;
   readonly summary: string;
-  readonly group: 'Work' | 'Carry' | 'Hand over' | 'Review' | 'Look' | 'Keep';
+  readonly group: 'Work' | 'Carry' | 'Hand over' | 'Review' | 'Crew' | 'Look' | 'Keep';
   readonly arguments?: readonly ArgumentSpec[];
   readonly options?: Readonly<Record<string, OptionSpec>>;
   readonly examples: readonly string[];

@@ -1,0 +1,195 @@
+import { basename } from 'node:path';
+import { StaffettaError } from '../../../core/base/error.ts';
+import { diffPlan, type PlanStep, type RunningTask } from '../../../core/plan/diff-plan.ts';
+import type { RunDocument } from '../../../core/plan/run-document.ts';
+import { plannedTasks } from '../../../core/plan/work-plan.ts';
+import { isFinal } from '../../../core/task/state.ts';
+import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { runnersHere, type RunnersHere } from '../../../compose/runners.ts';
+import { openCrewGround } from '../../../compose/workspace.ts';
+import { openRun, runState } from '../../../crew/open-run.ts';
+import { askOnTask } from '../../../crew/permission.ts';
+import { plannedId } from '../../../crew/run-names.ts';
+import { readRun } from '../../../crew/run-record.ts';
+import { supervise, type RunEnd } from '../../../crew/supervise.ts';
+import { contextOf } from '../../../desk/context.ts';
+import { crewSite } from '../../../desk/crew/site.ts';
+import { commandsFolder, writeCommand } from '../../../desk/launch/launch-files.ts';
+import type { Context } from '../../../handoff/record/context.ts';
+import { findState } from '../../../handoff/record/load.ts';
+import { worktreeRoot } from '../../../home/locate.ts';
+import { ownPaths } from '../../call/setup-place.ts';
+import type { Session } from '../../call/session.ts';
+import { exits } from '../../frame/fail.ts';
+import { interruptible } from '../../frame/interrupt.ts';
+import type { Invocation, Values } from '../../frame/spec.ts';
+import { UsageError } from '../../frame/usage.ts';
+import { text } from '../../frame/values.ts';
+import { planText } from '../../pages/plan-page.ts';
+import { planChangeText, RunLog, runEndText } from '../../pages/run-page.ts';
+import { findPlan, isPlanError } from '../../plan/looked-at.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const [given] = positionals;
+  const context = await session.context({ create: true });
+  const folder = worktreeRoot(process.cwd());
+  const begun = await documentFor(given, { values, session, context, folder });
+  if (typeof begun === 'number') return begun;
+  const { document, here } = begun;
+  if (values['dry-run'] === true) return exits.ok;
+  const commands = commandsFolder(session.home);
+  writeCommand(commands, ownPaths());
+  const log = new RunLog(session.output, document);
+  const site = await crewSite({
+    // What the run itself writes is about no folder.
+    context: contextOf(context.store, { env: session.env }),
+    folder: document.base === undefined ? null : folder,
+    home: session.home,
+    env: session.env,
+    crew: () => document.crew,
+    runners: here,
+    runtimes: await loadRuntimes(session.env),
+    commands,
+    ask: askOnTask,
+  });
+  const { result } = await interruptible(
+    async (signal) =>
+      await supervise(site, document.name, {
+        signal,
+        onChange: (sight) => log.see(sight),
+        ...(values['until-idle'] === true ? { untilIdle: true } : {}),
+      }),
+  );
+  session.output.data(
+    { run: document.name, end: result.how, tasks: Object.fromEntries(result.statuses) },
+    () => runEndText(document, result),
+  );
+  return exitOf(result);
+}
+
+function exitOf({ how }: RunEnd): number {
+  return how === 'done' || how === 'stopped' ? exits.ok : exits.findings;
+}
+
+interface Asked {
+  readonly values: Values;
+  readonly session: Session;
+  readonly context: Context;
+  readonly folder: string;
+}
+
+interface Begun {
+  readonly document: RunDocument;
+  readonly here: RunnersHere;
+}
+
+/** From a file, opened or changed as it says; or of a run that is there, by its name. */
+async function documentFor(given: string | undefined, asked: Asked): Promise<Begun | number> {
+  const { session, context } = asked;
+  const name = text(asked.values, 'name');
+  if (given === undefined || given === '') {
+    if (name === undefined)
+      throw new UsageError(
+        'Which plan?',
+        'Name a file: staffetta run plan.yaml. Or go on with a run: --name NAME',
+      );
+    const known = await runState(context, name);
+    if (known === undefined)
+      throw new StaffettaError('unknown-task', `There is no run ${name} in this store.`, {
+        hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all',
+      });
+    const { documents } = await readRun(context, known.task);
+    const document = documents.at(-1);
+    if (document === undefined)
+      throw new StaffettaError('wrong-state', `The run ${name} has no plan.`, {
+        hint: 'Name a file as well.',
+      });
+    return { document, here: await runnersHere(session.env) };
+  }
+  return await documentFrom(given, asked);
+}
+
+async function documentFrom(file: string, asked: Asked): Promise<Begun | number> {
+  const { values, session, context } = asked;
+  const { plan, crew, findings, here, isProposed } = await findPlan(file, text(values, 'crew'), session.env);
+  if (plan === undefined || crew === undefined || findings.some(isPlanError)) {
+    const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
+    const looked = { file, tasks, findings, starts: [], waits: [] };
+    session.output.data({ ...looked, crew: crew ?? null }, () =>
+      planText({ ...looked, isUnstaffed: tasks !== null && crew === undefined && isProposed }),
+    );
+    return exits.findings;
+  }
+  const name = text(values, 'name') ?? nameFrom(file);
+  const before = await runState(context, name);
+  const running =
+    before === undefined || isFinal(before)
+      ? undefined
+      : (await readRun(context, before.task)).documents.at(-1);
+  const base = running?.base ?? (await baseOf(asked, plan.base ?? text(values, 'base') ?? 'HEAD'));
+  const { crew: _crew, ...work } = plan;
+  const document: RunDocument = { v: 1, name, plan: work, crew, ...(base === null ? {} : { base }) };
+  if (running !== undefined && !(await agreeOnChange({ document, running }, asked))) return exits.ok;
+  if (values['dry-run'] === true) return { document, here };
+  const why = running === undefined ? `From ${basename(file)}.` : `Changed by ${basename(file)}.`;
+  await openRun(context, document, { by: session.actor, why });
+  return { document, here };
+}
+
+/** A letter first, and no more than a branch can be called. */
+function nameFrom(file: string): string {
+  const stem = basename(file)
+    .replace(/\.(?:ya?ml|json)$/i, '')
+    .replaceAll(/[^A-Za-z0-9_-]+/g, '-');
+  return /^[A-Za-z]/.test(stem) ? stem.slice(0, 60) : `run-${stem}`.slice(0, 60).replace(/-+$/, '');
+}
+
+async function baseOf({ folder, session, context }: Asked, base: string): Promise<string> {
+  const { trees } = await openCrewGround(folder, context.store, session.env);
+  const { commit, isShallow, uncommitted } = await trees.ground(base);
+  if (uncommitted.length > 0)
+    session.output.say(
+      `Not in any tree of the run, because it is not committed: ${uncommitted.slice(0, 5).join(', ')}${uncommitted.length > 5 ? ` and ${uncommitted.length - 5} more` : ''}`,
+      'warn',
+    );
+  if (isShallow)
+    session.output.say('The history of this repository is cut off: merges may lack a base.', 'warn');
+  return commit;
+}
+
+/** What another plan means for what runs is shown first, and done when that was agreed to. */
+async function agreeOnChange(
+  { document, running }: { readonly document: RunDocument; readonly running: RunDocument },
+  { values, session, context }: Asked,
+): Promise<boolean> {
+  const steps = diffPlan(plannedTasks(document.plan, document.crew), await runningTasks(context, running));
+  if (steps.length === 0) return true;
+  session.output.say(planChangeText(steps));
+  if (values['yes'] === true || session.dryRun) return true;
+  throw new UsageError(
+    `The run ${document.name} is under way, and this plan changes it: ${countsOf(steps)}.`,
+    'Agree to that with --yes, or give the new run a name of its own: --name NAME',
+  );
+}
+
+function countsOf(steps: readonly PlanStep[]): string {
+  const acts = Map.groupBy(steps, ({ act }) => act);
+  return [...acts].map(([act, all]) => `${act} ${all.length}`).join(', ');
+}
+
+async function runningTasks(context: Context, { name, plan, crew }: RunDocument): Promise<RunningTask[]> {
+  const running: RunningTask[] = [];
+  for (const planned of plannedTasks(plan, crew)) {
+    const state = await findState(context, plannedId(name, planned.name));
+    if (state === undefined) continue;
+    const holder = state.leg?.holder.name;
+    const over = state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
+    const status = over
+      ? (state.status as 'done' | 'failed' | 'cancelled')
+      : holder === undefined
+        ? 'open'
+        : 'held';
+    running.push({ planned, status, ...(holder === undefined ? {} : { holder }) });
+  }
+  return running;
+}

@@ -1,0 +1,132 @@
+/** A run as it goes on: a line for each thing that happened, and what is left at its end. */
+import { counted } from '../../core/base/counted.ts';
+import type { PlanStep } from '../../core/plan/diff-plan.ts';
+import { waitWords } from '../../core/plan/plan-wait.ts';
+import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
+import type { RunEnd, RunSight } from '../../crew/supervise.ts';
+import type { Status } from '../../core/task/state.ts';
+import { line, type Output } from '../frame/output.ts';
+
+/** Tells what changed since it was last told, to people on stderr and as lines of JSON on stdout. */
+export class RunLog {
+  readonly #output: Output;
+  readonly #statuses = new Map<string, Status>();
+  readonly #live = new Set<string>();
+  readonly #waits = new Map<string, string>();
+  #isBegun = false;
+
+  constructor(output: Output, { name, plan }: RunDocument) {
+    this.#output = output;
+    output.say(`Run ${name}: ${counted(Object.keys(plan.tasks).length, 'task')}. ${line(plan.goal)}`);
+  }
+
+  see({ statuses, live, waits, paused }: RunSight): void {
+    for (const [task, status] of statuses) {
+      if (this.#statuses.get(task) === status) continue;
+      this.#statuses.set(task, status);
+      if (told.has(status) && this.#isBegun) this.#tell(task, toldWords(status), status);
+    }
+    const now = new Set(
+      live.map(({ task, agent, isReview }) => `${task} ${isReview ? 'looked at by' : 'with'} ${agent}`),
+    );
+    for (const one of live) {
+      const words = `${one.task} ${one.isReview ? 'looked at by' : 'with'} ${one.agent}`;
+      if (this.#live.has(words)) continue;
+      const where = one.runtime === null ? '' : ` in ${one.runtime}`;
+      this.#tell(one.task, `${one.isReview ? 'is looked at by' : 'is worked on by'} ${one.agent}${where}`);
+    }
+    this.#live.clear();
+    for (const words of now) this.#live.add(words);
+    this.#tellWaits(waits(), paused);
+    this.#isBegun = true;
+  }
+
+  /** Only what a person can do something about. */
+  #tellWaits(waits: ReturnType<RunSight['waits']>, paused: string | null): void {
+    const asking = waits.filter(({ on }) =>
+      ['person', 'account', 'nobody', 'lost-need', 'route'].includes(on),
+    );
+    const seen = new Set(asking.map(({ task }) => task));
+    for (const task of this.#waits.keys()) if (!seen.has(task)) this.#waits.delete(task);
+    for (const wait of asking) {
+      const words = waitWords(wait);
+      if (this.#waits.get(wait.task) === words || wait.why === 'it is not open yet') continue;
+      this.#waits.set(wait.task, words);
+      this.#tell(wait.task, words);
+    }
+    if (paused !== null && this.#waits.get('') !== paused) {
+      this.#waits.set('', paused);
+      this.#output.say(`Paused: ${line(paused)}`, 'warn');
+    }
+  }
+
+  #tell(task: string, words: string, status?: Status): void {
+    if (this.#output.json)
+      void this.#output.piece(
+        `${JSON.stringify({ task, what: words, ...(status === undefined ? {} : { status }) })}\n`,
+      );
+    else
+      this.#output.say(
+        `${line(task)} ${line(words)}`,
+        status === 'failed' || status === 'escalated' ? 'bad' : undefined,
+      );
+  }
+}
+
+const told: ReadonlySet<Status> = new Set([
+  'submitted',
+  'approved',
+  'done',
+  'rework',
+  'lapsed',
+  'escalated',
+  'failed',
+  'cancelled',
+]);
+
+function toldWords(status: Status): string {
+  switch (status) {
+    case 'submitted':
+      return 'is handed in';
+    case 'approved':
+      return 'is approved, and waits to be integrated';
+    case 'rework':
+      return 'goes back to its author';
+    case 'lapsed':
+      return 'was left, and is on offer again';
+    case 'escalated':
+      return 'is put before a person';
+    default:
+      return `is ${status}`;
+  }
+}
+
+export function runEndText({ name, base }: RunDocument, { how, statuses }: RunEnd): string {
+  const done = [...statuses.values()].filter((status) => status === 'done').length;
+  const left = [...statuses].filter(([, status]) => status !== 'done' && status !== 'cancelled');
+  const where = base === undefined || done === 0 ? '' : ` Their work is on the branch ${runBranch(name)}.`;
+  const head = {
+    done: `The run ${name} is done: ${counted(done, 'task')}.${where}`,
+    failed: `The run ${name} failed; ${counted(done, 'task')} done.${where}`,
+    idle: `Nothing moves in the run ${name} before a person does; ${counted(done, 'task')} done.${where}`,
+    stopped: `The run ${name} was stopped; ${counted(done, 'task')} done. Go on: staffetta run --name ${name}`,
+  }[how];
+  return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`)].join('\n');
+}
+
+export function planChangeText(steps: readonly PlanStep[]): string {
+  return ['The plan changes what runs:', ...steps.map((step) => `  ${line(stepWords(step))}`)].join('\n');
+}
+
+function stepWords(step: PlanStep): string {
+  switch (step.act) {
+    case 'open':
+      return `open ${step.task}`;
+    case 'amend':
+      return `amend ${step.task}: ${step.fields.join(', ')}${step.holder === null ? '' : ` (${step.holder} is at it)`}`;
+    case 'cancel':
+      return `cancel ${step.task}${step.holder === null ? '' : ` (${step.holder} is at it)`}`;
+    case 'too-late':
+      return `${step.task} is ${step.status}, and stays as it is`;
+  }
+}

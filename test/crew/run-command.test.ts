@@ -1,0 +1,124 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { isOver } from '../../src/process/process-tree.ts';
+import { launcher, newFolder, newWorkplace, node, staffetta } from '../cli/command.ts';
+import { sandboxed } from '../support/sandboxed.ts';
+
+const agent = join(import.meta.dirname, 'agent.mjs');
+
+function plan(): string {
+  const command = JSON.stringify([node, agent]);
+  return `
+goal: Three words
+defaults:
+  review: lane:audit
+  validation: ["${node} -e 0"]
+tasks:
+  alpha: { goal: alpha.txt is there, paths: [alpha.txt] }
+  beta: { goal: beta.txt is there, needs: alpha, paths: [beta.txt] }
+  gamma: { goal: gamma.txt is there, needs: alpha, paths: [gamma.txt] }
+crew:
+  agents:
+    code: { lane: execute, command: ${command}, count: 2 }
+    qa: { lane: audit, command: ${command} }
+`;
+}
+
+interface Place {
+  readonly cwd: string;
+  readonly file: string;
+  readonly env: Readonly<Record<string, string>>;
+}
+
+function place(): Place {
+  const cwd = newWorkplace();
+  const home = newFolder();
+  const file = join(home, 'words.yaml');
+  writeFileSync(file, plan());
+  return {
+    cwd,
+    file,
+    env: {
+      ...sandboxed,
+      HOME: home,
+      PATH: process.env['PATH'] ?? '',
+      LANG: 'C.UTF-8',
+      XDG_DATA_HOME: join(home, 'data'),
+    },
+  };
+}
+
+function git(cwd: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-C', cwd, ...args], { encoding: 'utf8' });
+}
+
+/** What the user has: where everything is, and what lies there. */
+function checkout(cwd: string): string {
+  return [
+    // The store lies there, and git ignores it.
+    git(cwd, 'status', '--porcelain', '--ignored').replace('!! .staffetta/\n', ''),
+    git(cwd, 'rev-parse', 'HEAD', 'main'),
+    git(cwd, 'stash', 'list'),
+  ].join('\n');
+}
+
+function expectDone(cwd: string): void {
+  const branch = 'staffetta/words/+integrated';
+  expect(git(cwd, 'ls-tree', '--name-only', branch).split('\n')).toEqual(
+    expect.arrayContaining(['alpha.txt', 'beta.txt', 'gamma.txt']),
+  );
+  const merges = git(
+    cwd,
+    'log',
+    '--first-parent',
+    '--format=%(trailers:key=Staffetta-Task,valueonly,separator=)',
+    `main..${branch}`,
+  );
+  expect(merges.trim().split('\n').toSorted()).toEqual(['alpha', 'beta', 'gamma']);
+  // Every tree is contained, clean and gone.
+  expect(git(cwd, 'worktree', 'list').trim().split('\n')).toHaveLength(1);
+  expect(git(cwd, 'branch', '--list', 'staffetta/*', '--format=%(refname:short)').trim()).toBe(branch);
+}
+
+describe('staffetta run', () => {
+  test('carries a plan from its file to an integrated branch, and leaves the checkout alone', async () => {
+    const { cwd, env, file } = place();
+    const before = checkout(cwd);
+    const ran = await staffetta(['run', file], { cwd, env });
+    expect(ran.stderr).toContain('alpha is looked at by qa');
+    expect(ran.stdout).toContain('The run words is done: 3 tasks.');
+    expect(ran.status).toBe(0);
+    expectDone(cwd);
+    expect(checkout(cwd)).toBe(before);
+  });
+
+  test('goes on where a killed supervisor stopped, also when two are started at once', async () => {
+    const { cwd, env: plain, file } = place();
+    const at = newFolder();
+    const [begun, go] = [join(at, 'begun'), join(at, 'go')];
+    const env = { ...plain, SLOW: 'beta', BEGUN: begun, GO: go };
+    const first = spawn(node, [launcher, 'run', file], { cwd, env, stdio: 'ignore' });
+    while (!existsSync(begun)) await new Promise((resolve) => setTimeout(resolve, 20));
+    first.kill('SIGKILL');
+    await once(first, 'exit');
+    const orphan = Number(readFileSync(begun, 'utf8').trim());
+    const again = Promise.all([
+      staffetta(['run', '--name', 'words'], { cwd, env }),
+      staffetta(['run', '--name', 'words'], { cwd, env }),
+    ]);
+    // The one that goes on ends what the dead one left at work before it puts another at the same task.
+    while (readFileSync(begun, 'utf8').trim().split('\n').length < 2)
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    expect(isOver({ pid: orphan, started: null })).toBe(true);
+    writeFileSync(go, '');
+    const ends = await again;
+    for (const { status, stdout } of ends) {
+      expect(stdout).toContain('The run words is done: 3 tasks.');
+      expect(status).toBe(0);
+    }
+    expectDone(cwd);
+  });
+});
