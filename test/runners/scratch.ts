@@ -165,7 +165,7 @@ function behaving(manner: AgentManner, runner: Runner): Runner {
 
 function asProgram(kind: Exclude<RunnerKind, 'function'>, { env }: Place, manner?: AgentManner): Runner {
   const claude = claudeCode(env);
-  const { headless, acp } = { headless: claude.working.headless.bind(claude), acp: claude.working.acp };
+  const { headless, acp } = claude.working;
   const working = {
     ...claude.working,
     acp: { ...acp, args: [script, 'acp'] },
