@@ -32,7 +32,7 @@ export interface LegOrder {
   /** Where the agent works. */
   readonly folder: string;
   /** The whole environment, in which its commands are fenced. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly access: 'look' | 'change';
   /** What the program calls its way of working. */
   readonly mode?: string | undefined;
