@@ -161,3 +161,22 @@ describe.concurrent.each(kinds)('by %s', (kind) => {
     });
   }
 });
+
+test('claude-code reports by our command, and by nothing beside it, where it is to look only', async (context) => {
+  const trial = { name: 'claude-code', kind: 'headless', context } as const;
+  proves(context, { kind: 'headless report', from: trial.name });
+  await onMachine(trial, async (runner, watched, model) => {
+    const leg = await runner.open(watched.order('look'));
+    const shell = shells[trial.name];
+    const ours = 'staffetta --version';
+    for (const line of [ours, `${ours} > notes.txt`, `${ours}; echo hi > notes.txt`])
+      model.add({ text: 'I report.', call: { tool: shell.tool, args: shell.args(line) } });
+    model.add({ text: 'Done.' });
+    expect(await leg.turn('Report.')).toMatchObject({ how: 'over' });
+    await closed(leg, watched);
+    expect(watched.has('notes.txt')).toBe(false);
+    const results = (model.told.at(-1) ?? []).flatMap((said) => (said.by === 'result' ? [said.text] : []));
+    const areDeclined = results.map((text) => text.includes('permission') || text.includes('approv'));
+    expect(areDeclined).toEqual([false, true, true]);
+  });
+});

@@ -44,9 +44,16 @@ function asksIn(mode: string | undefined): boolean {
   return mode === undefined || mode === 'default' || mode === 'plan';
 }
 
-/** A command could change anything: in this way of working none is allowed beforehand. */
+/**
+ * A command could change anything: in this way of working none is allowed beforehand but ours, by which it reports. Measured: it takes
+ * a command apart, and one of ours that redirects its output, or stands beside another, is declined.
+ */
 function look(permissions: Manner['permissions']): ProgramWay {
-  return { args: ['--permission-mode=plan', ...denying({ ...permissions, edit: 'deny' })], holds: held };
+  const ours = mayUnasked(permissions, 'execute') ? ['--allowedTools=Bash(staffetta:*)'] : [];
+  return {
+    args: ['--permission-mode=plan', ...ours, ...denying({ ...permissions, edit: 'deny' })],
+    holds: held,
+  };
 }
 
 /** Also what is to be asked for: where it accepts edits, it runs commands that write files without a question. */
