@@ -9,7 +9,7 @@ export type { SessionPlace };
  * lines, a function. A leg is one or more turns: something is asked, the agent works, and says that its turn is over.
  * RN1 `open` starts nothing that is not in the group and has the mark; what it starts is noted before. What cannot be started rejects, and leaves nothing.
  * RN2 `turn` resolves for every way in which a turn can end, once, and never rejects: over, ended, refused, stopped. It says nothing of the work: an end is no success.
- * RN3 `stop` ends the turn under way in bounded time, also where the agent does not listen. Before it does, every open question is answered with a no.
+ * RN3 `stop` ends the turn under way in bounded time, also where the agent does not listen. Before it does, every open question is answered with a no. Commands that the agent had started may go on until `close`.
  * RN4 After `close` nobody with the mark lives, or those that could not be ended are named. It may be called at any time, and again.
  * RN5 Every sign of life is told as it is seen: a flood, in bounded memory; a line that is garbage, too long or of another session is counted, and ends nothing.
  * RN6 A request for permission is put to `ask`, with what it is for; a yes is for this once. It stays open until it is answered, the turn is stopped or the program ends.
@@ -32,7 +32,7 @@ export interface LegOrder {
   /** Where the agent works. */
   readonly folder: string;
   /** The whole environment, in which its commands are fenced. */
-  readonly env: NodeJS.ProcessEnv;
+  readonly env: Readonly<Record<string, string | undefined>>;
   readonly access: 'look' | 'change';
   /** What the program calls its way of working. */
   readonly mode?: string | undefined;

@@ -179,9 +179,9 @@ export interface Manner {
 
 export interface Working {
   /** Options for a prompt without a screen, of which nobody is asked anything; null where the program has no such way of working. */
-  headless(manner: Manner): ProgramWay | null;
+  readonly headless: (manner: Manner) => ProgramWay | null;
   /** What an event of the program's output says, as far as it is known. */
-  hear(event: unknown): readonly HeardEvent[];
+  readonly hear: (event: unknown) => readonly HeardEvent[];
   /** How it speaks the Agent Client Protocol. */
   readonly acp: AcpWay;
 }
@@ -198,21 +198,26 @@ export interface AcpWay {
   readonly program: string;
   readonly args: readonly string[];
   /** `installed` is the agent's own program. */
-  env?(manner: Manner, folder: string, installed: string | null): Readonly<Record<string, string | null>>;
+  readonly env?: (
+    manner: Manner,
+    folder: string,
+    installed: string | null,
+  ) => Readonly<Record<string, string | null>>;
   /** Modes in which it changes nothing: the first that it offers is taken. */
   readonly looks: readonly string[];
   /** What it asks for, or is held to. */
-  holds(manner: Pick<Manner, 'access' | 'mode'>): readonly PermissionName[];
+  readonly holds: (manner: Pick<Manner, 'access' | 'mode'>) => readonly PermissionName[];
 }
 
 export type HeardEvent =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'said' | 'thought' | 'tool'; readonly text: string }
-  /** Since the event before that told of it. */
+  /** Since the event before that told of it; or in the whole session, whoever worked in it. */
   | {
       readonly kind: 'usage';
       readonly tokens?: number;
       readonly cost?: { readonly amount: number; readonly unit: string };
+      readonly isWhole?: true;
     }
   /** It says that it could not go on. */
   | { readonly kind: 'failed'; readonly text: string }

@@ -70,11 +70,11 @@ export function signOf({ update }: z.infer<typeof Notified>): LegSign {
   const { sessionUpdate, content, title, used, size, cost } = update;
   switch (sessionUpdate) {
     case 'agent_message_chunk':
-      return { kind: 'said', text: content?.text ?? '' };
+      return worded('said', content?.text);
     case 'agent_thought_chunk':
-      return { kind: 'thought', text: content?.text ?? '' };
+      return worded('thought', content?.text);
     case 'tool_call':
-      return { kind: 'tool', text: title ?? '' };
+      return worded('tool', title);
     case 'usage_update':
       return {
         kind: 'usage',
@@ -88,6 +88,10 @@ export function signOf({ update }: z.infer<typeof Notified>): LegSign {
     default:
       return { kind: 'life' };
   }
+}
+
+function worded(kind: 'said' | 'thought' | 'tool', text = ''): LegSign {
+  return text === '' ? { kind: 'life' } : { kind, text };
 }
 
 const permissions: Readonly<Partial<Record<string, PermissionName>>> = {

@@ -27,6 +27,7 @@ import { keptSession } from './kept-session.ts';
 import { mannerIn } from './headless.ts';
 import { programLeg } from './program-leg.ts';
 import { settlesWithin, Turns } from './turns.ts';
+import { UsageCount } from './usage-count.ts';
 
 export interface AcpAgent {
   readonly runtime: Pick<Runtime, 'name' | 'sessions' | 'working'>;
@@ -101,12 +102,13 @@ class Conversation {
   readonly #isGone: AbortSignal;
   #id = '';
   #place: SessionPlace | null = null;
-  #used: LegUsage = {};
+  readonly #used: UsageCount;
 
   constructor(runtime: AcpAgent['runtime'], program: AgentProgram, order: LegOrder) {
     this.#runtime = runtime;
     this.#order = order;
     this.turns = new Turns(order);
+    this.#used = new UsageCount(order.session !== undefined);
     const garbage = (): void => this.turns.tell({ kind: 'noise', why: 'garbage' });
     const asIs = { parse: (params: unknown): unknown => params };
     const connection = client({ name: 'staffetta' })
@@ -241,10 +243,13 @@ class Conversation {
       return;
     }
     const { stopReason, usage } = said.data;
-    if (usage !== undefined) this.#use({ tokens: (this.#used.tokens ?? 0) + usage.totalTokens });
+    if (usage !== undefined) {
+      this.#used.add({ tokens: usage.totalTokens });
+      this.turns.tell({ kind: 'usage', usage: this.#used.now });
+    }
     if (stopReason === 'max_tokens') this.turns.meet({ kind: 'context', until: null });
     const isRefused = stopReason === 'refusal' || stopReason === 'cancelled';
-    this.turns.end(isRefused ? { how: 'refused', said: stopReason } : { how: 'over' });
+    this.turns.end({ how: isRefused ? 'refused' : 'over' });
   }
 
   cancel(): void {
@@ -261,14 +266,16 @@ class Conversation {
     else if (this.turns.underWay === null) this.turns.tell({ kind: 'life' });
     else {
       const sign = signOf(said.data);
-      if (sign.kind === 'usage') this.#use(sign.usage);
+      if (sign.kind === 'usage') this.#count(sign.usage);
       else this.turns.tell(sign);
     }
   }
 
-  #use(usage: LegUsage): void {
-    this.#used = { ...this.#used, ...usage };
-    this.turns.tell({ kind: 'usage', usage: this.#used });
+  #count({ context, cost }: LegUsage): void {
+    if (context !== undefined) this.#used.fill(context);
+    // Of the whole session.
+    if (cost !== undefined) this.#used.set({ cost });
+    this.turns.tell({ kind: 'usage', usage: this.#used.now });
   }
 
   async #ask(params: unknown): Promise<{ readonly outcome: Readonly<Record<string, string>> }> {

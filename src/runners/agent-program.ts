@@ -68,11 +68,12 @@ export async function startAgent(
     hangUp: () => void stdin.end(),
     lines: untilEnd(stdout, { seen, done: read.resolve }),
     over: (async () => {
-      const exit = await exited;
+      // One that closed its output will say nothing more: it is gone, whether it knows it or not.
+      await Promise.race([exited, read.promise.then(async () => await settlesWithin(exited, graceMs))]);
       // A process that it left holds the pipe open: it would be read for ever.
       await started.end({ graceMs });
       await settlesWithin(read.promise, graceMs);
-      return exit;
+      return await exited;
     })(),
     complaint: () => complaint.trim(),
     async end() {
@@ -98,10 +99,7 @@ async function* untilEnd(
   }
 }
 
-function environment(
-  env: NodeJS.ProcessEnv,
-  more: Readonly<Record<string, string | null>>,
-): NodeJS.ProcessEnv {
+function environment(env: LegOrder['env'], more: Readonly<Record<string, string | null>>): NodeJS.ProcessEnv {
   const set = { ...env };
   for (const [name, value] of Object.entries(more)) {
     if (value === null) delete set[name];

@@ -6,12 +6,13 @@
 import { randomUUID } from 'node:crypto';
 import { StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
-import type { LegOrder, LegUsage, OpenLeg, Runner } from '../ports/runner.ts';
+import type { LegOrder, OpenLeg, Runner } from '../ports/runner.ts';
 import type { HeardEvent, Manner, ProgramWay, Runtime, SessionPlace, Start } from '../ports/runtime.ts';
 import { startAgent, type AgentProgram } from './agent-program.ts';
 import { objectIn } from './bounded-lines.ts';
 import { keptSession } from './kept-session.ts';
 import { Turns } from './turns.ts';
+import { UsageCount } from './usage-count.ts';
 
 export type HeadlessRuntime = Pick<Runtime, 'name' | 'locate' | 'launch' | 'sessions' | 'working'>;
 
@@ -62,7 +63,7 @@ class HeadlessLeg implements OpenLeg {
   #session: SessionPlace | null = null;
   /** What the program calls the session of the latest turn. */
   #id: string | undefined;
-  #used: LegUsage = {};
+  readonly #used: UsageCount;
   #agent: AgentProgram | null = null;
   #running: Promise<void> = Promise.resolve();
   #left: readonly AgentProgram[] = [];
@@ -75,6 +76,7 @@ class HeadlessLeg implements OpenLeg {
     this.#turns = new Turns(order);
     this.#session = order.session ?? null;
     this.#id = order.session?.id;
+    this.#used = new UsageCount(order.session !== undefined);
   }
 
   get session(): SessionPlace | null {
@@ -187,17 +189,9 @@ class HeadlessLeg implements OpenLeg {
   #tell(heard: Exclude<HeardEvent, { readonly kind: 'failed' | 'session' }>): void {
     if (heard.kind === 'limit') this.#turns.meet({ kind: heard.limit, until: heard.until });
     else if (heard.kind === 'usage') {
-      this.#used = sum(this.#used, heard);
-      this.#turns.tell({ kind: 'usage', usage: this.#used });
+      if (heard.isWhole === true) this.#used.set(heard);
+      else this.#used.add(heard);
+      this.#turns.tell({ kind: 'usage', usage: this.#used.now });
     } else this.#turns.tell(heard);
   }
-}
-
-function sum(one: LegUsage, { tokens, cost }: Pick<LegUsage, 'tokens' | 'cost'>): LegUsage {
-  const before = one.cost?.unit === cost?.unit ? (one.cost?.amount ?? 0) : 0;
-  return {
-    ...one,
-    ...(tokens === undefined ? {} : { tokens: (one.tokens ?? 0) + tokens }),
-    ...(cost === undefined ? {} : { cost: { amount: before + cost.amount, unit: cost.unit } }),
-  };
 }

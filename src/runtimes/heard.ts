@@ -29,9 +29,7 @@ export function hearStreamJson(event: unknown): HeardEvent[] {
   // Agents that it started speak in its session, and are no part of its answer.
   if (type === 'assistant' && (fieldAt(event, 'parent_tool_use_id') ?? null) === null)
     return [...session, ...blocksOf(fieldAt(event, 'message', 'content'))];
-  return type === 'result' || wordsAt(event, 'stop_reason') !== undefined
-    ? [...session, ...resultOf(event)]
-    : session;
+  return [...session, ...resultOf(event)];
 }
 
 function blocksOf(content: unknown): HeardEvent[] {
@@ -46,20 +44,8 @@ function blocksOf(content: unknown): HeardEvent[] {
 }
 
 function resultOf(event: unknown): HeardEvent[] {
-  const usage = fieldAt(event, 'usage');
-  const kinds = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
-  const amount = countAt(event, 'total_cost_usd');
-  const used: HeardEvent = {
-    kind: 'usage',
-    tokens:
-      countAt(usage, 'total_tokens') ?? kinds.reduce((sum, kind) => sum + (countAt(usage, kind) ?? 0), 0),
-    ...(amount === undefined ? {} : { cost: { amount, unit: 'USD' } }),
-  };
-  if (fieldAt(event, 'is_error') !== true) return [used];
-  return [
-    used,
-    { kind: 'failed', text: wordsAt(event, 'error', 'message') ?? wordsAt(event, 'result') ?? '' },
-  ];
+  if (fieldAt(event, 'is_error') !== true) return [];
+  return [{ kind: 'failed', text: wordsAt(event, 'error', 'message') ?? wordsAt(event, 'result') ?? '' }];
 }
 
 /** A tool and what it is given, as one would read it in a line. */

@@ -4,7 +4,7 @@
  */
 import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { appendFileSync, closeSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { manners } from './manners.mjs';
@@ -57,7 +57,9 @@ setInterval(() => {}, 1000);`;
     await new Promise((go) => setTimeout(go, 5));
 };
 
-const shared = { note, long, leave, manner, isLetGo: () => existsSync(`${file}.go`) };
+const hangUp = () => closeSync(1);
+
+const shared = { hangUp, note, long, leave, manner, isLetGo: () => existsSync(`${file}.go`) };
 
 const option = (name) => {
   const joined = args.find((arg) => arg.startsWith(`${name}=`));

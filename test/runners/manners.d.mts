@@ -10,6 +10,7 @@ export interface Own {
   garbage?: () => void;
   strange?: () => void;
   long?: () => void;
+  hangUp?: () => void;
 }
 
 export const manners: Readonly<Record<AgentManner, (own: Own) => Promise<string | undefined>>>;

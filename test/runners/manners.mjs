@@ -11,6 +11,10 @@ export const manners = {
   fails: async (own) => void own.say('429: too many requests'),
   refuses: async () => 'The model could not be reached.',
   exits: async () => process.exit(7),
+  'hangs-up': async (own) => {
+    own.hangUp?.();
+    await new Promise((go) => setInterval(go, 2 ** 30));
+  },
   deaf: async () => await new Promise((go) => setInterval(go, 2 ** 30)),
   asks: async (own) => {
     const word = await own.may('execute', 'make notes');

@@ -80,7 +80,7 @@ export function openRunnerScratch(
       noted,
       told,
       living: () =>
-        [...new Set(told().map(({ pid }) => pid))].filter((pid) => pid !== process.pid && !isGone(pid)),
+        [...new Set(told().map(({ pid }) => pid))].filter((pid) => pid !== process.pid && canAct(pid)),
       release: () => writeFileSync(`${place.notes}.go`, ''),
       dispose: () => {
         for (const { pid } of told()) if (pid !== process.pid) kill(pid);
@@ -88,6 +88,15 @@ export function openRunnerScratch(
       },
     };
   };
+}
+
+/** One that was killed is listed for a moment more, without the memory that it would need to do anything. */
+function canAct(pid: number): boolean {
+  try {
+    return !isGone(pid) && readFileSync(`/proc/${pid}/environ`).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 /** One that a broken runner left. */
@@ -165,7 +174,7 @@ function behaving(manner: AgentManner, runner: Runner): Runner {
 
 function asProgram(kind: Exclude<RunnerKind, 'function'>, { env }: Place, manner?: AgentManner): Runner {
   const claude = claudeCode(env);
-  const { headless, acp } = { headless: claude.working.headless.bind(claude), acp: claude.working.acp };
+  const { headless, acp } = claude.working;
   const working = {
     ...claude.working,
     acp: { ...acp, args: [script, 'acp'] },

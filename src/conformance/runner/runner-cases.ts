@@ -83,6 +83,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
       if (!on.has.programs) return;
       const { how, exit } = await one(on, 'exits');
       same([how, exit], ['ended', 7], 'one that is gone');
+      same((await one(on, 'hangs-up')).how, 'ended', 'one that closed its output, and stays');
     },
   },
   {

@@ -10,6 +10,8 @@ export type AgentManner =
   | 'refuses'
   /** Is gone in its turn, with 7. */
   | 'exits'
+  /** Says nothing more in its turn, not even that it is gone, and stays. */
+  | 'hangs-up'
   /** Never ends its turn, and hears no request to. */
   | 'deaf'
   /** Asks whether it may run a command, runs it after a yes, and ends its turn. */

@@ -26,7 +26,7 @@ export const working: Working = {
       holds: asksIn(mode) || mode === 'acceptEdits' ? held : [],
     };
   },
-  hear: (event) => [...hearStreamJson(event), ...limitIn(event)],
+  hear: (event) => [...hearStreamJson(event), ...usageIn(event), ...limitIn(event)],
   acp: {
     program: 'claude-agent-acp',
     args: [],
@@ -44,13 +44,21 @@ function asksIn(mode: string | undefined): boolean {
   return mode === undefined || mode === 'default' || mode === 'plan';
 }
 
-/** A command could change anything: in this way of working none is allowed beforehand. */
+/**
+ * A command could change anything: in this way of working none is allowed beforehand but ours, by which it reports. Measured: it takes
+ * a command apart, and one of ours that redirects its output, or stands beside another, is declined.
+ */
 function look(permissions: Manner['permissions']): ProgramWay {
-  return { args: ['--permission-mode=plan', ...denying({ ...permissions, edit: 'deny' })], holds: held };
+  const ours = mayUnasked(permissions, 'execute') ? ['--allowedTools=Bash(staffetta:*)'] : [];
+  return {
+    args: ['--permission-mode=plan', ...ours, ...denying({ ...permissions, edit: 'deny' })],
+    holds: held,
+  };
 }
 
+/** Also what is to be asked for: where it accepts edits, it runs commands that write files without a question. */
 function denying(permissions: Manner['permissions']): string[] {
-  const denied = tools.flatMap(([name, called]) => (permissions[name] === 'deny' ? called : []));
+  const denied = tools.flatMap(([name, called]) => (mayUnasked(permissions, name) ? [] : called));
   return denied.length === 0 ? [] : [`--disallowedTools=${denied.join(',')}`];
 }
 
@@ -60,4 +68,16 @@ function limitIn(event: unknown): HeardEvent[] {
   if (fieldAt(limit, 'status') !== 'rejected' || fieldAt(limit, 'isUsingOverage') === true) return [];
   const seconds = countAt(limit, 'resetsAt');
   return [{ kind: 'limit', limit: 'usage', until: seconds === undefined ? null : seconds * 1000 }];
+}
+
+/** Of tokens the last event of a run has those of the run; of the cost, that of the session. */
+function usageIn(event: unknown): HeardEvent[] {
+  const amount = countAt(event, 'total_cost_usd');
+  if (amount === undefined) return [];
+  const kinds = ['input_tokens', 'cache_creation_input_tokens', 'cache_read_input_tokens', 'output_tokens'];
+  const tokens = kinds.reduce((sum, kind) => sum + (countAt(event, 'usage', kind) ?? 0), 0);
+  return [
+    { kind: 'usage', tokens },
+    { kind: 'usage', cost: { amount, unit: 'USD' }, isWhole: true },
+  ];
 }

@@ -38,7 +38,8 @@ function hear(event: unknown): HeardEvent[] {
   if (type === 'turn.completed') {
     const tokens =
       (countAt(event, 'usage', 'input_tokens') ?? 0) + (countAt(event, 'usage', 'output_tokens') ?? 0);
-    return [{ kind: 'usage', tokens }];
+    // Of the session, also where it was gone on with.
+    return [{ kind: 'usage', tokens, isWhole: true }];
   }
   return type === 'item.started' || type === 'item.completed'
     ? itemIn(fieldAt(event, 'item'), type === 'item.started')

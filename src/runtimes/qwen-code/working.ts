@@ -1,7 +1,7 @@
 /** Qwen Code with nobody before it. What would have to be approved it declines, unless options allow it. */
 import type { PermissionName } from '../../core/plan/crew.ts';
-import type { Working } from '../../ports/runtime.ts';
-import { hearStreamJson, mayUnasked } from '../heard.ts';
+import type { HeardEvent, Working } from '../../ports/runtime.ts';
+import { countAt, hearStreamJson, mayUnasked } from '../heard.ts';
 import { inherited } from './launch.ts';
 
 const held: readonly PermissionName[] = ['edit', 'execute', 'network'];
@@ -23,7 +23,7 @@ export const working: Working = {
       holds: mode === 'yolo' || mode === 'auto' ? [] : mode === 'auto-edit' ? ['execute', 'network'] : held,
     };
   },
-  hear: hearStreamJson,
+  hear: (event) => [...hearStreamJson(event), ...usageIn(event)],
   acp: {
     program: 'qwen',
     args: ['--acp'],
@@ -32,3 +32,9 @@ export const working: Working = {
     holds: ({ access, mode }) => (access === 'look' || mode === undefined || mode === 'default' ? held : []),
   },
 };
+
+/** Each answer of its model has its own; the last event of a run, those of the session. */
+function usageIn(event: unknown): HeardEvent[] {
+  const tokens = countAt(event, 'message', 'usage', 'total_tokens');
+  return tokens === undefined ? [] : [{ kind: 'usage', tokens }];
+}
