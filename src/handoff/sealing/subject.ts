@@ -1,7 +1,7 @@
 import { standingContract } from '../../core/task/added-terms.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import type { EventOf } from '../../core/journal/event.ts';
-import { claimsOf } from '../../core/gate/claims.ts';
+import { evidenceIn } from '../../core/gate/claims.ts';
 import type { Occasion, RecordFacts, RunFact, Subject, TreeFacts } from '../../core/gate/subject.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
@@ -116,8 +116,7 @@ function runFacts({ runs }: TaskState): RunFact[] {
 async function recordFacts(context: Context, { packet, state, bind }: JudgedSubject): Promise<RecordFacts> {
   const { seq: head } = packet.head;
   const kept = new Map(runFacts(state).map((run) => [run.entry, run]));
-  const cited = claimsOf(packet)
-    .flatMap(({ evidence }) => evidence)
+  const cited = evidenceIn(packet)
     .filter((id) => /^[jr]\d/.test(id))
     .map((id) => Number(id.slice(1)));
   const runs = new Map<number, RunFact>();

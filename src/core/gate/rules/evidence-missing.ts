@@ -1,13 +1,12 @@
-import { assertionsOf } from '../claims.ts';
 import type { GateRule } from '../rule.ts';
 
 export const evidenceMissing: GateRule = {
   id: 'evidence-missing',
   title: 'What is said to be done points to its evidence',
   about: 'claims',
-  check: ({ packet }) =>
-    assertionsOf(packet)
-      .filter(({ evidence, path }) => evidence.length === 0 && path !== 'claims.summary')
+  check: ({ claims }) =>
+    claims
+      .filter(({ evidence, path }) => evidence.length === 0 && path.startsWith('claims.done'))
       .map(({ path, text }) => ({
         path,
         text: `"${text.slice(0, 60)}" is shown as unverified.`,

@@ -1,5 +1,5 @@
 import { recordsUpTo } from '../../packet/packet.ts';
-import { claimsOf, type PlacedClaim } from '../claims.ts';
+import type { PlacedClaim } from '../claims.ts';
 import type { RuleHit } from '../finding.ts';
 import type { GateRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -10,7 +10,7 @@ export const evidenceUnknown: GateRule = {
   title: 'The evidence that a claim names exists',
   about: 'facts',
   check: (subject) =>
-    claimsOf(subject.packet).flatMap((claim) =>
+    subject.claims.flatMap((claim) =>
       claim.evidence.flatMap((id) => {
         const hit = faultOf(id, subject);
         return hit === undefined ? [] : [{ path: placeOf(claim), ...hit }];
