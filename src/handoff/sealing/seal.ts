@@ -23,7 +23,7 @@ import type { Material } from './gather.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { recordsBefore } from './native-session.ts';
 import type { Call } from '../record/record.ts';
-import { subjectOf, type JudgedSubject } from './subject.ts';
+import { subjectOf, type JudgedSubject, type TakenOver } from './subject.ts';
 import { unwatchedFor } from './unwatched.ts';
 
 export interface Sealing {
@@ -40,6 +40,7 @@ export interface Sealing {
   /** What somebody said in this call; unless told all that was given, or nothing where the tool is alone. */
   readonly spoken?: PacketWords | undefined;
   readonly trace?: string | undefined;
+  readonly taken?: TakenOver | undefined;
 }
 
 export interface SealedPacket {
@@ -67,10 +68,15 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
   context.reached('seal:packet-built');
   const { redactions } = await (await context.redactor()).bytes(bytes);
   const emergency = isEmergency(sealing.trigger);
-  const contract = await readContract(context, packet.contract);
+  const { taken } = sealing;
+  const contract =
+    taken?.contract.digest === packet.contract
+      ? taken.contract.terms
+      : await readContract(context, packet.contract);
   const findings = lint(
     await subjectOf(context, {
       packet,
+      taken,
       contract,
       state: sealing.state,
       bind,
