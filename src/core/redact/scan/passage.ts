@@ -216,7 +216,7 @@ function mask(bytes: Buffer, { start, end }: Span): void {
   for (let i = start; i < end; i++) if (bytes[i] !== 0 && bytes[i] !== newline) bytes[i] = asterisk;
 }
 
-function isBinary(pieces: readonly Uint8Array[]): boolean {
+export function isBinary(pieces: readonly Uint8Array[]): boolean {
   let left = sniffedBytes;
   for (const piece of pieces) {
     if (piece.subarray(0, left).includes(0)) return true;
