@@ -170,6 +170,28 @@ function findBlob(connection: Connection, digest: Digest): FoundBlob | undefined
   return { codec, bytes, data: decoding(() => Buffer.concat([data, ...rest.map(([piece]) => piece)])) };
 }
 
+type PairRow = readonly [digest: Uint8Array, codec: number, bytes: number, pieces: number, data: Uint8Array];
+
+/** Contract and packet: one statement sees one commit. Undefined where one is in pieces or not found. */
+async function wholePair(
+  connection: Connection,
+  digests: readonly Digest[],
+): Promise<readonly Uint8Array[] | undefined> {
+  const rows = await connection.read(
+    () =>
+      connection
+        .list('SELECT digest, codec, bytes, pieces, data FROM blob WHERE digest IN (?, ?)')
+        .all(...digests.map(digestBytes)) as unknown as readonly PairRow[],
+  );
+  const pair: Uint8Array[] = [];
+  for (const digest of digests) {
+    const row = rows.find(([name]) => digestFromBytes(name) === digest);
+    if (row?.[3] !== 0) return undefined;
+    pair.push(unpack({ codec: row[1], bytes: row[2], data: row[4] }, digest));
+  }
+  return pair;
+}
+
 function unpack({ codec, bytes, data }: FoundBlob, digest: Digest): Uint8Array {
   let unpacked: Uint8Array = data;
   try {
@@ -216,6 +238,8 @@ export function sqliteBlobs(connection: Connection): BlobStore {
       return found === undefined ? undefined : unpack(found, digest);
     },
     async getMany(digests) {
+      const pair = digests.length === 2 ? await wholePair(connection, digests) : undefined;
+      if (pair !== undefined) return pair;
       const found = await connection.readTogether(() =>
         digests.map((digest) => ({ digest, blob: findBlob(connection, digest) })),
       );
