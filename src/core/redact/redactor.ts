@@ -8,7 +8,7 @@
  */
 import { StaffettaError } from '../base/error.ts';
 import { utf8 } from '../base/utf8.ts';
-import { isBinary, Passage, passageLimits } from './scan/passage.ts';
+import { looksBinary, Passage, passageLimits } from './scan/passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
 import { finderOf, noteTakenOf, valuesIn } from './learned.ts';
 import { combined, noRedactions, type Redactions } from './redactions.ts';
@@ -98,7 +98,7 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
 
 /** Nearly always, and then what is short is looked at once and goes no further. */
 function isClean(input: Uint8Array, isText: boolean, scan: Scan): boolean {
-  if (input.length > passageLimits.pieceBytes || (!isText && isBinary([input]))) return false;
+  if (input.length > passageLimits.pieceBytes || (!isText && looksBinary([input]))) return false;
   return scan(Buffer.from(input.buffer, input.byteOffset, input.length)).found.length === 0;
 }
 
