@@ -66,7 +66,9 @@ export class StoreKeys implements Signer {
   readonly #read = new Map<string, { readonly changed: number; readonly kept: KeyFile }>();
 
   /** By what was read: a file that changed is read anew. */
-  readonly #signs = new WeakMap<KeyFile, Sign>();
+  readonly #signs = new WeakMap<KeyFile, { readonly sign: Sign; readonly publicKey: Uint8Array }>();
+  /** Names of files, by kind and name. */
+  readonly #files = new Map<string, string>();
 
   constructor(folder: string, clock: Clock) {
     this.#folder = folder;
@@ -76,10 +78,12 @@ export class StoreKeys implements Signer {
   async sign(by: Owner, bytes: Uint8Array): Promise<Signature | undefined> {
     try {
       const kept = this.#kept(by) ?? (await this.#create(by));
-      let sign = this.#signs.get(kept);
-      if (sign === undefined)
-        this.#signs.set(kept, (sign = signingWith(Buffer.from(kept.privateKey, 'base64'))));
-      return { publicKey: Buffer.from(kept.publicKey, 'base64'), signature: sign(bytes) };
+      let known = this.#signs.get(kept);
+      if (known === undefined) {
+        const sign = signingWith(Buffer.from(kept.privateKey, 'base64'));
+        this.#signs.set(kept, (known = { sign, publicKey: Buffer.from(kept.publicKey, 'base64') }));
+      }
+      return { publicKey: known.publicKey, signature: known.sign(bytes) };
     } catch (error) {
       // Work is not held up by a folder that cannot be written; verify tells what is unsigned.
       if (!(error instanceof StaffettaError) && (error as NodeJS.ErrnoException).code === undefined)
@@ -151,7 +155,11 @@ export class StoreKeys implements Signer {
   }
 
   #file({ kind, name }: Owner): string {
-    return join(this.#folder, `${sha256Hex(`${kind}\n${name}`).slice(0, 32)}.json`);
+    const owner = `${kind}\n${name}`;
+    let file = this.#files.get(owner);
+    if (file === undefined)
+      this.#files.set(owner, (file = join(this.#folder, `${sha256Hex(owner).slice(0, 32)}.json`)));
+    return file;
   }
 
   /** Whole or not at all: written beside, synced, and put in its place. */

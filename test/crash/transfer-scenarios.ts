@@ -52,8 +52,7 @@ export const transferScenarios: readonly Scenario[] = [
     act: async ({ staffetta: { context } }) =>
       await handoff(
         context,
-        task,
-        1,
+        { task, generation: 1 },
         { to: 'lane:audit', claims: { next: 'Check it.' }, transcript: 'I wrote it.\n' },
         by(ada),
       ),
@@ -182,7 +181,7 @@ export const transferScenarios: readonly Scenario[] = [
       await acknowledge(context, first, { goal: 'Carry.', gate: 'Arrived.', next: 'Go.' }, keyed('ack'));
       told(`ack ${task} 2`);
       const handed = { to: 'agent:bob', claims: { next: 'Row.' }, transcript: 'I walked.\n' } as const;
-      await handoff(context, task, 1, handed, keyed('handoff'));
+      await handoff(context, { task, generation: 1 }, handed, keyed('handoff'));
       told(`handoff ${task} 3`);
       await accept(context, task, {}, { by: bob, key: 'take again' });
       told(`take again ${task} 4`);

@@ -68,7 +68,12 @@ export const workspaceScenarios: readonly Scenario[] = [
     ...common,
     name: 'hand off in a workspace',
     act: async ({ staffetta: { context } }) =>
-      await handoff(context, task, 1, { to: 'agent:bob', claims, transcript: noise(900) }, by(ada)),
+      await handoff(
+        context,
+        { task, generation: 1 },
+        { to: 'agent:bob', claims, transcript: noise(900) },
+        by(ada),
+      ),
   },
   {
     ...common,

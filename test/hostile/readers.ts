@@ -17,6 +17,7 @@ import { globMatcher } from '../../src/core/base/glob.ts';
 import { handoffEdits, unsealedLines, writeHandoff } from '../../src/core/files/handoff-markdown.ts';
 import { readHandoff } from '../../src/core/files/handoff-read.ts';
 import { limits } from '../../src/core/base/limits.ts';
+import { claimsOf } from '../../src/core/gate/claims.ts';
 import { gateRules } from '../../src/core/gate/lint.ts';
 import type { Subject } from '../../src/core/gate/subject.ts';
 import { newLines, noteEvents, progressEvent } from '../../src/core/files/notes.ts';
@@ -239,7 +240,14 @@ const shapeReaders = Object.entries(shapes).map(([name, value]) =>
 );
 
 const ruleReaders = gateRules.map((rule) =>
-  reader(`the rule ${rule.id}`, (text) => rule.check(subjectOf(text)), limits.textBytesMax),
+  reader(
+    `the rule ${rule.id}`,
+    (text) => {
+      const subject = subjectOf(text);
+      rule.check({ ...subject, claims: claimsOf(subject.packet) });
+    },
+    limits.textBytesMax,
+  ),
 );
 
 export const readers: readonly HostileReader[] = [

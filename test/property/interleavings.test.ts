@@ -205,7 +205,8 @@ function quarrel(): Attempt[] {
     },
     {
       what: 'handoff',
-      run: async (context, task) => await handoff(context, task, 1, { to: 'anyone' }, { by: ada }),
+      run: async (context, task) =>
+        await handoff(context, { task, generation: 1 }, { to: 'anyone' }, { by: ada }),
     },
     { what: 'recover', run: tidyUp },
     { what: 'recover again', run: tidyUp },

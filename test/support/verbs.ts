@@ -122,7 +122,12 @@ export const scenes: Readonly<Record<string, Scene>> = {
   handoff: async (context) => {
     const { task } = await begun(context);
     const say = (transcript: string) => async (extra: Extra) =>
-      await handoff(context, task, 1, { to: 'lane:audit', transcript }, { by: ada, ...extra });
+      await handoff(
+        context,
+        { task, generation: 1 },
+        { to: 'lane:audit', transcript },
+        { by: ada, ...extra },
+      );
     return { act: say('one'), other: say('two') };
   },
   submit: async (context) => {

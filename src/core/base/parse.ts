@@ -1,10 +1,18 @@
 import type * as z from 'zod/mini';
 import { StaffettaError } from './error.ts';
-import { quickCopy, unsure } from './quick-copy.ts';
+import { quickCheck, quickCopy, unsure } from './quick-copy.ts';
 
 /** What comes from outside becomes a value we trust, or a refusal that names the field and the reason. */
 export function parse<T extends z.ZodMiniType>(schema: T, value: unknown, what: string): z.infer<T> {
-  const parsed = tryParse(schema, value);
+  return parsedOrRefused(tryParse(schema, value), what);
+}
+
+/** The same for what nobody else has in hands: where it fits it is answered itself, and no copy. */
+export function parseOwn<T extends z.ZodMiniType>(schema: T, value: unknown, what: string): z.infer<T> {
+  return parsedOrRefused(tryParseOwn(schema, value), what);
+}
+
+function parsedOrRefused<T>(parsed: z.core.util.SafeParseResult<T>, what: string): T {
   if (parsed.success) return parsed.data;
   const issues = [...new Set(parsed.error.issues.map(describeIssue))];
   throw new StaffettaError('invalid-input', `${what}: ${issues.slice(0, 3).join('; ')}`, {
@@ -19,6 +27,13 @@ export function tryParse<T extends z.ZodMiniType>(
 ): z.core.util.SafeParseResult<z.infer<T>> {
   const copy = quickCopy(schema, value);
   return copy === unsure ? schema.safeParse(value) : { success: true, data: copy as z.infer<T> };
+}
+
+export function tryParseOwn<T extends z.ZodMiniType>(
+  schema: T,
+  value: unknown,
+): z.core.util.SafeParseResult<z.infer<T>> {
+  return quickCheck(schema, value) ? { success: true, data: value as z.infer<T> } : schema.safeParse(value);
 }
 
 function describeIssue(issue: z.core.$ZodIssue): string {

@@ -7,7 +7,8 @@ import type * as z from 'zod/mini';
 
 export const unsure = Symbol('unsure');
 
-type Copier = (value: unknown) => unknown;
+/** `keeps`: the value is nobody else's, and is answered itself where it fits. */
+type Copier = (value: unknown, keeps: boolean) => unknown;
 type Schema = z.core.$ZodType;
 type Check = z.core.$ZodCheck<unknown>;
 
@@ -15,7 +16,12 @@ const built = new WeakMap<Schema, Copier>();
 
 /** The copy, or `unsure`. */
 export function quickCopy(schema: Schema, value: unknown): unknown {
-  return copierOf(schema)(value);
+  return copierOf(schema)(value, false);
+}
+
+/** Whether the value fits, and need not be copied. Where that is unsure, the answer is no. */
+export function quickCheck(schema: Schema, value: unknown): boolean {
+  return copierOf(schema)(value, true) !== unsure;
 }
 
 function copierOf(schema: Schema): Copier {
@@ -67,13 +73,13 @@ function oneOf(values: readonly unknown[]): Copier {
 }
 
 function nullable(inner: Copier): Copier {
-  return (value) => (value === null ? null : inner(value));
+  return (value, keeps) => (value === null ? null : inner(value, keeps));
 }
 
 function unionCopier(options: readonly Copier[]): Copier {
-  return (value) => {
+  return (value, keeps) => {
     for (const option of options) {
-      const copy = option(value);
+      const copy = option(value, keeps);
       if (copy !== unsure) return copy;
     }
     return unsure;
@@ -81,13 +87,13 @@ function unionCopier(options: readonly Copier[]): Copier {
 }
 
 function arrayCopier(element: Copier): Copier {
-  return (value) => {
+  return (value, keeps) => {
     if (!Array.isArray(value)) return unsure;
-    const copy: unknown[] = [];
+    const copy: unknown[] = keeps ? value : [];
     for (let i = 0; i < value.length; i += 1) {
-      const item = element(value[i]);
+      const item = element(value[i], keeps);
       if (item === unsure) return unsure;
-      copy.push(item);
+      if (!keeps) copy.push(item);
     }
     return copy;
   };
@@ -95,18 +101,24 @@ function arrayCopier(element: Copier): Copier {
 
 /** Any names that fit; what hides among them is left to the library. */
 function recordCopier(name: Copier, inner: Copier): Copier {
-  return (value) => {
+  return (value, keeps) => {
     if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
       return unsure;
-    const copy: Record<string, unknown> = {};
+    const copy: Record<string, unknown> = keeps ? (value as Record<string, unknown>) : {};
     for (const key of Reflect.ownKeys(value)) {
-      if (typeof key !== 'string' || key === '__proto__' || name(key) !== key) return unsure;
-      const field = inner((value as Readonly<Record<string, unknown>>)[key]);
+      if (typeof key !== 'string' || key === '__proto__' || name(key, keeps) !== key) return unsure;
+      const field = inner((value as Readonly<Record<string, unknown>>)[key], keeps);
       if (field === unsure) return unsure;
-      copy[key] = field;
+      if (!keeps) copy[key] = field;
     }
     return copy;
   };
+}
+
+interface Field {
+  readonly key: string;
+  readonly copier: Copier;
+  readonly optional: boolean;
 }
 
 /** Strict: every field is declared, and every field that is not optional is there. */
@@ -116,23 +128,48 @@ function objectCopier(shape: Readonly<Record<string, Schema>>): Copier {
     copier: copierOf(schema),
     optional: schema._zod.def.type === 'optional',
   }));
-  return (value) => {
+  const byKey = new Map(fields.map((field) => [field.key, field]));
+  const needed = fields.filter(({ optional }) => !optional).length;
+  return (value, keeps) => {
     if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype)
       return unsure;
-    const copy: Record<string, unknown> = {};
-    let found = 0;
-    for (const { key, copier, optional } of fields) {
-      const given = (value as Readonly<Record<string, unknown>>)[key];
-      if (given === undefined && optional) continue;
-      const field = given === undefined ? unsure : copier(given);
-      if (field === unsure) return unsure;
-      copy[key] = field;
-      found += 1;
-    }
-    // More fields than were found: unknown ones, or some that are there and undefined.
-    for (const _ in value) found -= 1;
-    return found === 0 ? copy : unsure;
+    const given = value as Readonly<Record<string, unknown>>;
+    if (keeps) return isMadeOf(given, byKey, needed) ? given : unsure;
+    return copyOf(given, fields);
   };
+}
+
+/** By the fields that are there, which are fewer than those that could be. Inherited ones are not known either. */
+function isMadeOf(
+  value: Readonly<Record<string, unknown>>,
+  fields: ReadonlyMap<string, Field>,
+  needed: number,
+): boolean {
+  let missing = needed;
+  for (const key in value) {
+    const field = fields.get(key);
+    const given = value[key];
+    if (field === undefined || given === undefined || field.copier(given, true) === unsure) return false;
+    if (!field.optional) missing -= 1;
+  }
+  return missing === 0;
+}
+
+/** In the order of the shape, as the library does: states are compared as text. */
+function copyOf(value: Readonly<Record<string, unknown>>, fields: readonly Field[]): unknown {
+  const copy: Record<string, unknown> = {};
+  let found = 0;
+  for (const { key, copier, optional } of fields) {
+    const given = value[key];
+    if (given === undefined && optional) continue;
+    const field = given === undefined ? unsure : copier(given, false);
+    if (field === unsure) return unsure;
+    copy[key] = field;
+    found += 1;
+  }
+  // More fields than were found: unknown ones, or some that are there and undefined.
+  for (const _ in value) found -= 1;
+  return found === 0 ? copy : unsure;
 }
 
 /** Some schemas are a check themselves: whole numbers, and our own. */
@@ -141,16 +178,22 @@ function withChecks(schema: Schema, copier: Copier): Copier {
   const own = schema._zod.traits.has('$ZodCheck') ? [schema] : [];
   const all = [...own, ...checks] as readonly unknown[] as readonly Check[];
   if (all.length === 0) return copier;
-  return (value) => {
-    const copy = copier(value);
-    return copy === unsure || !passes(all, copy) ? unsure : copy;
+  const tests = all.map(testOf);
+  return (value, keeps) => {
+    const copy = copier(value, keeps);
+    if (copy === unsure) return unsure;
+    for (const passes of tests) if (!passes(copy)) return unsure;
+    return copy;
   };
 }
 
-function passes(checks: readonly Check[], value: unknown): boolean {
-  const payload: z.core.ParsePayload = { value, issues: [] };
-  for (const { _zod } of checks) {
-    if (_zod.def.when?.(payload) === false || _zod.check(payload) !== undefined) return false;
-  }
-  return payload.issues.length === 0 && payload.value === value;
+/** Our own say yes or no by themselves; the library's are asked in its way. */
+function testOf({ _zod }: Check): (value: unknown) => boolean {
+  const { fn, when } = _zod.def as { fn?: (value: unknown) => unknown; when?: (p: unknown) => boolean };
+  if (fn !== undefined && when === undefined) return (value) => fn(value) === true;
+  return (value) => {
+    const payload: z.core.ParsePayload = { value, issues: [] };
+    if (when?.(payload) === false || _zod.check(payload) !== undefined) return false;
+    return payload.issues.length === 0 && payload.value === value;
+  };
 }

@@ -25,11 +25,16 @@ export function checkShape<T extends object>(what: string, given: T, shape: Shap
   const kinds = shape as Readonly<Record<string, ShapeKind | `${ShapeKind}!`>>;
   for (const name of Object.keys(given))
     if (!Object.hasOwn(kinds, name)) throw unknown(what, name, Object.keys(kinds));
-  for (const [name, kind] of Object.entries(kinds)) {
-    const wanted = kind.replace('!', '') as ShapeKind;
+  for (const name of Object.keys(kinds)) {
+    const kind = kinds[name] ?? 'any';
     const value: unknown = (given as Readonly<Record<string, unknown>>)[name];
-    if (value === undefined ? kind.endsWith('!') : wanted !== 'any' && kindOf(value) !== wanted)
-      throw unlike(`${what}: ${name}`, value, wanted);
+    if (
+      value === undefined
+        ? !kind.endsWith('!')
+        : kind.startsWith('any') || kind.startsWith(kindOf(value) ?? '-')
+    )
+      continue;
+    throw unlike(`${what}: ${name}`, value, kind.replace('!', '') as ShapeKind);
   }
 }
 

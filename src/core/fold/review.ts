@@ -48,8 +48,10 @@ export function foldIntegrated(state: TaskState, event: EventOf<'integrated'>, e
   return { ...state, integrated: { onto, commit, tree, by: entry.by.name, at: entry.at } };
 }
 
-export function withoutApproval({ approval: _approval, ...state }: TaskState): TaskState {
-  return state;
+export function withoutApproval(state: TaskState): TaskState {
+  if (state.approval === undefined) return state;
+  const { approval: _approval, ...rest } = state;
+  return rest;
 }
 
 export function foldSentBack(state: TaskState): TaskState {

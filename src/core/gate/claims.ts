@@ -38,9 +38,11 @@ export function claimsOf({ claims }: Packet): PlacedClaim[] {
   ];
 }
 
-/** What the agent says is already true, where a fact could contradict it. */
-export function assertionsOf(packet: Packet): PlacedClaim[] {
-  return claimsOf(packet).filter(({ path }) => path === 'claims.summary' || path.startsWith('claims.done'));
+/** What the claims name as their evidence, whatever they say. */
+export function evidenceIn({ claims: { summary: _summary, next: _next, ...lists } }: Packet): string[] {
+  return Object.values(lists)
+    .flat()
+    .flatMap((claim) => (typeof claim === 'object' && 'evidence' in claim ? (claim.evidence ?? []) : []));
 }
 
 function placed(path: string, written: readonly Written[] = [], single = false): PlacedClaim[] {

@@ -1,5 +1,6 @@
 /** The gate: all rules over one subject. Pure, and in a fixed order, so that the same packet always gets the same findings. */
 import type { Certification } from '../journal/event.ts';
+import { claimsOf } from './claims.ts';
 import { artefactsMissing } from './rules/artefacts-missing.ts';
 import { auditChanged } from './rules/audit-changed.ts';
 import { conversationMarks } from './rules/conversation-marks.ts';
@@ -66,11 +67,12 @@ export const gateRules: readonly GateRule[] = [
 
 export function lint(subject: Subject): Finding[] {
   const standard = standardOf(subject.contract);
+  const judged = { ...subject, claims: claimsOf(subject.packet) };
   return gateRules.flatMap((rule) => {
     const weight = weightOf(rule.id, standard, subject.occasion);
     if (weight === 'silent') return [];
     const severity = weight === 'refuse' ? 'error' : 'warning';
-    return rule.check(subject).map(({ atMost = severity, ...hit }) => ({
+    return rule.check(judged).map(({ atMost = severity, ...hit }) => ({
       rule: rule.id,
       severity: milder(severity, atMost),
       ...hit,

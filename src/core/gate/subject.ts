@@ -53,6 +53,9 @@ export interface TreeFacts {
   }[];
 }
 
+/** What a packet says of where it stands, by which the next one is judged. */
+export type ParentPacket = Pick<Packet, 'task' | 'contract' | 'generation' | 'head'>;
+
 /**
  * All that rules may look at: nothing is fetched while they run. What could not be probed is null, and a rule that needs it
  * says nothing rather than guess.
@@ -63,7 +66,7 @@ export interface Subject {
   readonly unconfirmed: readonly (readonly string[])[];
   readonly packet: Packet;
   /** The packet before this one, and the contract in force then. */
-  readonly parent: Packet | null;
+  readonly parent: ParentPacket | null;
   readonly parentContract: Contract | null;
   readonly giver: Actor;
   readonly authors: readonly string[];

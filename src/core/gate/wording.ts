@@ -1,6 +1,5 @@
 /** All that the gate makes of wording. It warns, and refuses nothing: words are carried, facts decide. */
 import type { Contract } from '../task/contract.ts';
-import { claimsOf } from './claims.ts';
 import type { GateRule } from './rule.ts';
 
 /** A text that is nothing but a place for one. */
@@ -11,8 +10,8 @@ export const placeholderText: GateRule = {
   id: 'placeholder-text',
   title: 'No text stands in for something that should have been written',
   about: 'claims',
-  check: ({ contract, packet }) =>
-    [...contractTexts(contract), ...claimsOf(packet)]
+  check: ({ contract, claims }) =>
+    [...contractTexts(contract), ...claims]
       .map(({ path, text }) => ({ path, text: text.trim() }))
       .filter(({ text }) => text.length <= charsMax && placeholder.test(text))
       .map(({ path, text }) => ({

@@ -16,7 +16,7 @@ import { StaffettaError } from '../base/error.ts';
 import type { Event } from './event.ts';
 import { TaskId } from './id.ts';
 import { limits } from '../base/limits.ts';
-import { parse, tryParse } from '../base/parse.ts';
+import { parseOwn, tryParse } from '../base/parse.ts';
 import { IdempotencyKey } from '../base/text.ts';
 import { readEvent } from './upcast.ts';
 
@@ -60,7 +60,7 @@ export function entryDigest(body: string): Digest {
 
 /** Whatever is sealed can be read back: a body that `parseEntry` would refuse is refused here, before it is stored. */
 export function sealEntry(entry: Entry): SealedEntry {
-  const body = canonical(parse(Envelope, entry, 'entry'));
+  const body = canonical(parseOwn(Envelope, entry, 'entry'));
   const bytes = Buffer.byteLength(body);
   if (bytes > limits.entryBytesMax) {
     throw new StaffettaError(

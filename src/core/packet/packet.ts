@@ -14,7 +14,7 @@ import { StaffettaError } from '../base/error.ts';
 import { Trigger, CommandWords } from '../journal/event.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
-import { tryParse } from '../base/parse.ts';
+import { tryParseOwn } from '../base/parse.ts';
 import { SealedSkills, skillBlobs } from '../skill/skill.ts';
 import { phaseStatuses } from '../task/state.ts';
 import { Text, Title } from '../base/text.ts';
@@ -254,7 +254,11 @@ export const Packet = z.strictObject({
 });
 export type Packet = z.infer<typeof Packet>;
 
-export function sealPacket(packet: Packet): { readonly bytes: Uint8Array; readonly digest: Digest } {
+/** `name`: a store that takes the bytes afterwards need not hash them again. */
+export function sealPacket(
+  packet: Packet,
+  name: (bytes: Uint8Array) => Digest = digestOf,
+): { readonly bytes: Uint8Array; readonly digest: Digest } {
   const bytes = Buffer.from(canonical(packet));
   if (bytes.length > limits.packetBytesMax) {
     throw new StaffettaError(
@@ -265,7 +269,7 @@ export function sealPacket(packet: Packet): { readonly bytes: Uint8Array; readon
       },
     );
   }
-  return { bytes, digest: digestOf(bytes) };
+  return { bytes, digest: name(bytes) };
 }
 
 export function parsePacket(bytes: Uint8Array): Packet {
@@ -275,7 +279,7 @@ export function parsePacket(bytes: Uint8Array): Packet {
   } catch (cause) {
     throw new StaffettaError('corrupt', 'A stored packet is not JSON.', { cause });
   }
-  const parsed = tryParse(Packet, raw);
+  const parsed = tryParseOwn(Packet, raw);
   if (parsed.success) return parsed.data;
   const version = (raw as { v?: unknown } | null)?.v;
   if (typeof version === 'number' && version > 1) {

@@ -8,12 +8,12 @@
  */
 import { StaffettaError } from '../base/error.ts';
 import { utf8 } from '../base/utf8.ts';
-import { Passage } from './scan/passage.ts';
+import { looksBinary, Passage, passageLimits } from './scan/passage.ts';
 import { fingerprintWith, keyBytesMin } from './placeholder.ts';
 import { finderOf, noteTakenOf, valuesIn } from './learned.ts';
-import { combined, type Redactions } from './redactions.ts';
+import { combined, noRedactions, type Redactions } from './redactions.ts';
 import { anchored } from './rules.ts';
-import { createScan } from './scan/scan.ts';
+import { createScan, type Scan } from './scan/scan.ts';
 
 export interface RedactorOptions {
   /** The store's own key for fingerprints, 16 bytes or more. */
@@ -54,6 +54,7 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
   const knowing = (more: readonly string[]): Redactor =>
     createRedactor({ key, values: [...values, ...more] });
   const searched = (input: Uint8Array, isText: boolean, by = scan): Redacted<Uint8Array> => {
+    if (isClean(input, isText, by)) return { value: input, redactions: noRedactions };
     const passage = new Passage(by, fingerprint, { isText });
     const output = [...passage.push(input), ...passage.end()];
     const redactions = passage.redactions();
@@ -93,6 +94,12 @@ export function createRedactor({ key, values = [] }: RedactorOptions): Redactor 
     },
     knowing,
   };
+}
+
+/** Nearly always, and then what is short is looked at once and goes no further. */
+function isClean(input: Uint8Array, isText: boolean, scan: Scan): boolean {
+  if (input.length > passageLimits.pieceBytes || (!isText && looksBinary([input]))) return false;
+  return scan(Buffer.from(input.buffer, input.byteOffset, input.length)).found.length === 0;
 }
 
 async function* passed(

@@ -69,6 +69,7 @@ const values = {
 } as const;
 
 export function standingContract(contract: Contract, versions: readonly ContractVersion[]): StandingContract {
+  if (versions.length === 0) return contract;
   const added: AddedTerm[] = [];
   /** Whether a term was agreed on; if not, it is added. */
   const isAgreed: IsAgreed = (what, term, in_) => {

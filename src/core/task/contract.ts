@@ -5,7 +5,7 @@ import { digestOf, type Digest } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
-import { tryParse } from '../base/parse.ts';
+import { tryParseOwn } from '../base/parse.ts';
 import {
   budgetShape,
   Cap,
@@ -127,7 +127,7 @@ export function parseContract(bytes: Uint8Array): Contract {
     throw new StaffettaError('corrupt', 'A stored contract is not JSON.', { cause });
   }
   const version = (raw as { v?: unknown } | null)?.v;
-  const parsed = tryParse(Contract, version === 2 ? { ...(raw as object), v: 1 } : raw);
+  const parsed = tryParseOwn(Contract, version === 2 ? { ...(raw as object), v: 1 } : raw);
   if (parsed.success && versionOf(parsed.data) === version) return parsed.data;
   if (typeof version === 'number' && version > 1) {
     throw new StaffettaError('store-newer', `The store holds a contract of version ${version}.`, {

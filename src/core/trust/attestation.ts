@@ -85,8 +85,8 @@ function statementOf(
 
 /** The bytes that are signed: DSSE's pre-authentication encoding. */
 export function preAuthEncoding(type: string, payload: string): Uint8Array {
-  const bytes = Buffer.from(payload);
-  return Buffer.concat([Buffer.from(`DSSEv1 ${Buffer.byteLength(type)} ${type} ${bytes.length} `), bytes]);
+  const lengths = [type, payload].map((text) => Buffer.byteLength(text));
+  return Buffer.from(`DSSEv1 ${lengths[0]} ${type} ${lengths[1]} ${payload}`);
 }
 
 export function isSound({ statement, signed }: Attestation, publicKey: Uint8Array): boolean {

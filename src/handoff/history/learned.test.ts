@@ -65,7 +65,7 @@ describe('what the chain learned', () => {
       remaining: ['the chimney'],
       next: 'lay the slates',
     };
-    await handoff(at.context, held.task, held.generation, { to: 'anyone', claims }, { by: ada });
+    await handoff(at.context, held, { to: 'anyone', claims }, { by: ada });
     const second = await taken(at, held.task);
     const later = { next: 'build the gate', remaining: ['the gate'] };
     await checkpoint(at.context, second, { claims: later }, { by: bea });
@@ -82,7 +82,7 @@ describe('what the chain learned', () => {
     const at = stage();
     const held = await begun(at.context);
     const claims = { remaining: ['the chimney'], next: 'lay the slates', blockers: ['no lime'] };
-    await handoff(at.context, held.task, held.generation, { to: 'anyone', claims }, { by: ada });
+    await handoff(at.context, held, { to: 'anyone', claims }, { by: ada });
     const second = await taken(at, held.task);
     await checkpoint(at.context, second, {}, { by: bea });
     const lines = [

@@ -98,7 +98,7 @@ describe('what was put on record beside the packets', () => {
     const at = stage();
     const held = await begun(at.context);
     await carry(at.context, held, [note('the limiter comes first')], { by: ada });
-    await handoff(at.context, held.task, 1, { to: 'agent:bea' }, { by: ada });
+    await handoff(at.context, { task: held.task, generation: 1 }, { to: 'agent:bea' }, { by: ada });
     const { since, before } = await seen(at, held.task);
     expect(since).toEqual([]);
     expect(before).toMatchObject([{ event: { text: 'the limiter comes first' } }]);

@@ -19,7 +19,7 @@ export function keepState(store: Store, state: TaskState): void {
     if (states.size < tasksMax) break;
     states.delete(oldest);
   }
-  states.set(state.task, frozen(state));
+  states.set(state.task, freezeWhole(state));
 }
 
 export function knownState(store: Store, { task, digest }: Head): TaskState | undefined {
@@ -27,10 +27,10 @@ export function knownState(store: Store, { task, digest }: Head): TaskState | un
   return state?.head === digest ? state : undefined;
 }
 
-/** What is frozen is so to its last leaf: a state shares most of itself with the one before. */
-function frozen<T extends object>(value: T): T {
+/** To its last leaf. What is frozen already is so: a state shares most of itself with the one before. */
+export function freezeWhole<T extends object>(value: T): T {
   if (Object.isFrozen(value)) return value;
   for (const part of Object.values(value))
-    if (typeof part === 'object' && part !== null) frozen(part as object);
+    if (typeof part === 'object' && part !== null) freezeWhole(part as object);
   return Object.freeze(value);
 }

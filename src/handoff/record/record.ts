@@ -55,6 +55,8 @@ export interface Request {
   readonly request: unknown;
   /** Texts of it that were searched already. */
   readonly clean?: CleanTexts;
+  /** The head, where the caller has just read it. If somebody has written since, the append tells. */
+  readonly head?: Head | undefined;
   /** Builds the command from the state it will meet; called again if the state changed underneath. */
   readonly prepare: (state: TaskState | undefined, now: number) => Prepared | Promise<Prepared>;
 }
@@ -80,7 +82,7 @@ export async function record(context: Context, request: Request): Promise<Record
       ? undefined
       : digestOf(canonical({ by: request.call.by.name, asked: await withoutSecrets(context, request) }));
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const head = await store.journal.head(request.task);
+    const head = (tries === 0 ? request.head : undefined) ?? (await store.journal.head(request.task));
     if (head !== undefined && request.call.key !== undefined && asked !== undefined) {
       const first = await repeated(context, { task: request.task, key: request.call.key, asked }, head);
       if (first !== undefined) return first;

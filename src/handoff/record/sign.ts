@@ -17,7 +17,7 @@ export interface Signed {
 
 /** The events of an entry, each checkpoint and approval followed by the signature of the actor that writes it. */
 export async function signEvents(
-  { signer }: Context,
+  { signer, store }: Context,
   before: TaskState | undefined,
   entry: AttestedEntry,
 ): Promise<Signed> {
@@ -29,7 +29,12 @@ export async function signEvents(
     const made = await signer.sign(entry.by, preAuthEncoding(payloadType, statement));
     if (made === undefined) continue;
     const { publicKey, signature } = made;
-    events.splice(index + 1, 0, { type: 'signed', v: 1, key: digestOf(publicKey), signature });
+    events.splice(index + 1, 0, {
+      type: 'signed',
+      v: 1,
+      key: store.blobs.begin?.(publicKey) ?? digestOf(publicKey),
+      signature,
+    });
     blobs.push(publicKey);
   }
   return { events, blobs };

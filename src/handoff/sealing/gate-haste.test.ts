@@ -112,9 +112,9 @@ describe('a handoff', () => {
     const alone = { to: 'anyone', trigger: 'crash', unasked: true, claims: citing('j99') } as const;
     const { task, generation } = leg;
     const spoken = { claims: citing('j99') };
-    const written = handoff(at.context, task, generation, { ...alone, spoken }, { by: ada });
+    const written = handoff(at.context, { task, generation }, { ...alone, spoken }, { by: ada });
     expect(rulesOf(await refusal(written))).toEqual(['evidence-unknown']);
-    await handoff(at.context, task, generation, alone, { by: ada });
+    await handoff(at.context, { task, generation }, alone, { by: ada });
     const { text } = await briefTask(at.context, task, {
       readerOf: () => undefined,
       count: (of) => of.length / 4,
@@ -149,7 +149,7 @@ describe('a handoff', () => {
   test('made by the tool alone goes out without the essentials, which are on record as missing', async () => {
     const leg = await at.staffetta.begin({ goal: 'Fix the login bug' }, { as: ada });
     const alone = { to: 'anyone', trigger: 'crash', unasked: true } as const;
-    const { state, missing } = await handoff(at.context, leg.task, leg.generation, alone, { by: ada });
+    const { state, missing } = await handoff(at.context, leg, alone, { by: ada });
     expect(state.status).toBe('offered');
     expect(missing).toContain('the gate: the contract does not say how to tell that it is done');
   });

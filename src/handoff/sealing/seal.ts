@@ -15,7 +15,7 @@ import type { Finding } from '../../core/gate/finding.ts';
 import type { Occasion } from '../../core/gate/subject.ts';
 import { limits } from '../../core/base/limits.ts';
 import { Packet, sealPacket, type Facts, type PacketWords } from '../../core/packet/packet.ts';
-import { parse } from '../../core/base/parse.ts';
+import { parseOwn } from '../../core/base/parse.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { bindingTo } from './bound.ts';
 import type { Context } from '../record/context.ts';
@@ -23,7 +23,7 @@ import type { Material } from './gather.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { recordsBefore } from './native-session.ts';
 import type { Call } from '../record/record.ts';
-import { subjectOf, type JudgedSubject } from './subject.ts';
+import { subjectOf, type JudgedSubject, type TakenOver } from './subject.ts';
 import { unwatchedFor } from './unwatched.ts';
 
 export interface Sealing {
@@ -40,6 +40,7 @@ export interface Sealing {
   /** What somebody said in this call; unless told all that was given, or nothing where the tool is alone. */
   readonly spoken?: PacketWords | undefined;
   readonly trace?: string | undefined;
+  readonly taken?: TakenOver | undefined;
 }
 
 export interface SealedPacket {
@@ -63,14 +64,21 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
   const said = withLoss(await withOwnWords(context, given, sealing), loss);
   const material = await withConversation(context, said, sealing.state);
   const packet = packetOf(material, sealing);
-  const { bytes, digest } = sealPacket(packet);
+  const { blobs } = context.store;
+  const name = (content: Uint8Array): Digest => blobs.begin?.(content) ?? digestOf(content);
+  const { bytes, digest } = sealPacket(packet, name);
   context.reached('seal:packet-built');
   const { redactions } = await (await context.redactor()).bytes(bytes);
   const emergency = isEmergency(sealing.trigger);
-  const contract = await readContract(context, packet.contract);
+  const { taken } = sealing;
+  const contract =
+    taken?.contract.digest === packet.contract
+      ? taken.contract.terms
+      : await readContract(context, packet.contract);
   const findings = lint(
     await subjectOf(context, {
       packet,
+      taken,
       contract,
       state: sealing.state,
       bind,
@@ -93,7 +101,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
       packet: digest,
       certification,
       ...(workspace === undefined ? {} : { workspace: workspace.digest }),
-      ...(list === undefined ? {} : { findings: digestOf(list) }),
+      ...(list === undefined ? {} : { findings: name(list) }),
       ...(demands.length === 0 ? {} : { demands }),
       ...(hidden.length === 0 ? {} : { hidden }),
       ...(mendable.length === 0 ? {} : { mendable: true }),
@@ -181,7 +189,7 @@ async function demanded(
 function packetOf(material: Material, { state, now, call, to, why, trace, ...occasion }: Sealing): Packet {
   const { claims = {}, artefacts = [], skills, losses } = material.input;
   const facts = factsOf(material, state);
-  return parse(
+  return parseOwn(
     Packet,
     {
       v: 1,

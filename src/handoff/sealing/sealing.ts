@@ -10,7 +10,9 @@ import type { Certification, Trigger } from '../../core/journal/event.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import type { Occasion } from '../../core/gate/subject.ts';
 import type { PacketWords } from '../../core/packet/packet.ts';
+import { legLease } from '../../core/task/standing.ts';
 import type { TaskState } from '../../core/task/state.ts';
+import type { Head } from '../../ports/journal.ts';
 import type { Held } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
 import { isBound } from './bound.ts';
@@ -18,7 +20,7 @@ import { readFindings } from './findings.ts';
 import { gather, type GatherOptions, type Material, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from '../history/history.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
-import { load } from '../record/load.ts';
+import { stateAt, unknownTask } from '../record/load.ts';
 import { eventIn, record, type Call, type Recorded } from '../record/record.ts';
 import { callerNames, textsIn } from '../record/redacted.ts';
 import { beginSealing } from '../record/trace.ts';
@@ -71,9 +73,10 @@ const triesMax = 8;
 
 async function sealOnce(context: Context, held: Held, request: SealingRequest): Promise<SealedRecord> {
   const { occasion, call, trigger, unasked, spoken } = request;
-  const { task, generation } = held;
+  const { task, generation, taken } = held;
   const repeated = await isRepeated(context, held, call);
-  const from = repeated ? undefined : await stateFor(context, held, call);
+  const start = repeated ? undefined : await startFor(context, held, call);
+  const from = start?.state;
   const emergency = isEmergency(trigger);
   const dryRun = repeated || call.dryRun === true;
   const parent = from?.packet ?? null;
@@ -98,6 +101,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
       call,
       request: { [occasion]: material.request, generation, asked: request.asked ?? null },
       clean: material.clean,
+      head: start?.head,
       prepare: async (state, now) => {
         if (state === undefined) return { command: { type: 'fail', generation, why: occasion } };
         if (material.facts.session !== undefined && state.packet !== parent) throw new OtherParent(task);
@@ -111,6 +115,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
           unasked,
           spoken,
           trace,
+          taken,
           ...aim,
           why: await withoutSecrets(context, material, aim.why),
         });
@@ -152,12 +157,19 @@ async function isRepeated(context: Context, { task }: Held, { key }: Call): Prom
 }
 
 /** A caller that may not write should not fill the store with what will be refused. */
-async function stateFor(context: Context, held: Held, call: Call): Promise<TaskState> {
-  const { state, lease } = await load(context, held.task);
-  const asked = { by: call.by, now: context.clock.now(), leaseUntil: lease?.until ?? null };
+async function startFor(
+  context: Context,
+  held: Held,
+  call: Call,
+): Promise<{ readonly head: Head; readonly state: TaskState }> {
+  const head = await context.store.journal.head(held.task);
+  if (head === undefined) throw unknownTask(held.task);
+  const state = await stateAt(context, head);
+  const leaseUntil = legLease(head.lease)?.until ?? null;
+  const asked = { by: call.by, now: context.clock.now(), leaseUntil };
   const refusal = refuseNonHolder(state, asked, held.generation);
   if (refusal !== undefined) throw refusal;
-  return state;
+  return { head, state };
 }
 
 async function withFindings(

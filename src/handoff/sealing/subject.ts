@@ -1,8 +1,16 @@
 import { standingContract } from '../../core/task/added-terms.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import type { EventOf } from '../../core/journal/event.ts';
-import { claimsOf } from '../../core/gate/claims.ts';
-import type { Occasion, RecordFacts, RunFact, Subject, TreeFacts } from '../../core/gate/subject.ts';
+import { evidenceIn } from '../../core/gate/claims.ts';
+import type { Digest } from '../../core/journal/digest.ts';
+import type {
+  Occasion,
+  ParentPacket,
+  RecordFacts,
+  RunFact,
+  Subject,
+  TreeFacts,
+} from '../../core/gate/subject.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import type { TaskState } from '../../core/task/state.ts';
@@ -18,8 +26,15 @@ const tokensMax = 12_000;
 /** English and code come to about this many characters a token. */
 const charsPerToken = 4;
 
+/** What a holder read when it took over: to judge what it leaves, that is not read again. */
+export interface TakenOver {
+  readonly contract: { readonly digest: Digest; readonly terms: Contract };
+  readonly packet: (ParentPacket & { readonly digest: Digest }) | null;
+}
+
 export interface JudgedSubject {
   readonly packet: Packet;
+  readonly taken?: TakenOver | undefined;
   /** The one that the packet names. */
   readonly contract: Contract;
   readonly state: TaskState;
@@ -40,7 +55,7 @@ export async function subjectOf(context: Context, judged: JudgedSubject): Promis
     state.leg === null
       ? await versionsOf(context, state, packet.contract)
       : await contractsHere(context, state);
-  const parent = packet.parent === null ? null : await readPacket(context, packet.parent);
+  const parent = await parentOf(context, judged);
   // In an emergency the packet goes out without a workspace that cannot be read.
   const isUnread = judged.emergency && packet.facts?.workspace === undefined;
   const workspace = isUnread ? undefined : await context.workspace?.();
@@ -77,6 +92,14 @@ export async function subjectOf(context: Context, judged: JudgedSubject): Promis
     tokensMax,
     secrets: judged.secrets,
   };
+}
+
+async function parentOf(
+  context: Context,
+  { packet: { parent }, taken }: JudgedSubject,
+): Promise<ParentPacket | null> {
+  if (parent === null) return null;
+  return taken?.packet?.digest === parent ? taken.packet : await readPacket(context, parent);
 }
 
 function treeOf(facts: WorkspaceFacts): TreeFacts {
@@ -116,8 +139,7 @@ function runFacts({ runs }: TaskState): RunFact[] {
 async function recordFacts(context: Context, { packet, state, bind }: JudgedSubject): Promise<RecordFacts> {
   const { seq: head } = packet.head;
   const kept = new Map(runFacts(state).map((run) => [run.entry, run]));
-  const cited = claimsOf(packet)
-    .flatMap(({ evidence }) => evidence)
+  const cited = evidenceIn(packet)
     .filter((id) => /^[jr]\d/.test(id))
     .map((id) => Number(id.slice(1)));
   const runs = new Map<number, RunFact>();

@@ -113,8 +113,7 @@ export async function handoffSession(
   try {
     return await handoff(
       context,
-      task,
-      generation,
+      { task, generation },
       { ...packet, ...offer, unasked },
       { by, dryRun, ...keyOf(look, adopted) },
     );

@@ -2,11 +2,13 @@ import type { CarryEvent } from '../../core/task/command.ts';
 import { refuseLease } from '../../core/decide/guard.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Context } from '../record/context.ts';
+import type { TakenOver } from '../sealing/subject.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 
 export interface Held {
   readonly task: TaskId;
   readonly generation: number;
+  readonly taken?: TakenOver;
 }
 
 /** Notes, decisions, questions, dead ends and progress: what a holder writes down on the way, in one entry. */

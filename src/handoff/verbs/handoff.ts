@@ -5,11 +5,11 @@ import { assert } from '../../core/base/assert.ts';
 import type { OfferTerms } from '../../core/task/command.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
-import type { TaskId } from '../../core/journal/id.ts';
 import { claimText, type PacketWords } from '../../core/packet/packet.ts';
 import { findingFrom } from '../../core/task/finding-words.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';
+import type { Held } from './carry.ts';
 import type { PacketInput } from '../sealing/gather.ts';
 import type { Call } from '../record/record.ts';
 import { sealAndRecord, type SealedRecord } from '../sealing/sealing.ts';
@@ -39,36 +39,31 @@ export interface OutsideHandoff extends HandoffInput {
  */
 export async function handoff(
   context: Context,
-  task: TaskId,
-  generation: number,
+  held: Held,
   input: OutsideHandoff,
   call: Call,
 ): Promise<SealedRecord> {
   const trigger = input.trigger ?? 'planned';
   const terms = (state: TaskState): OfferTerms => offerTerms(input, laneFor(input, state));
   const { to, lane, why, expiresMs, trigger: _trigger, outside = false, unasked, spoken, ...packet } = input;
-  const recorded = await sealAndRecord(
-    context,
-    { task, generation },
-    {
-      occasion: 'handoff',
-      input: packet,
-      call,
-      trigger,
-      unasked,
-      spoken,
-      asked: { to, lane, why, expiresMs, trigger },
-      aim: (state) => ({ to, lane: terms(state).lane, why }),
-      command: (sealed, state) => ({
-        type: 'handoff',
-        generation,
-        offer: terms(state),
-        sealed,
-        findings: (input.claims?.blockers ?? []).map((blocker) => findingFrom(claimText(blocker))),
-        ...(outside ? { outside } : {}),
-      }),
-    },
-  );
+  const recorded = await sealAndRecord(context, held, {
+    occasion: 'handoff',
+    input: packet,
+    call,
+    trigger,
+    unasked,
+    spoken,
+    asked: { to, lane, why, expiresMs, trigger },
+    aim: (state) => ({ to, lane: terms(state).lane, why }),
+    command: (sealed, state) => ({
+      type: 'handoff',
+      generation: held.generation,
+      offer: terms(state),
+      sealed,
+      findings: (input.claims?.blockers ?? []).map((blocker) => findingFrom(claimText(blocker))),
+      ...(outside ? { outside } : {}),
+    }),
+  });
   context.reached('handoff:offered');
   assert(recorded.entry !== null, 'a handoff always writes');
   return recorded;

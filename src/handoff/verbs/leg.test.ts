@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ada, bea, dawn, eve, stage } from '../../../test/support/world.ts';
+import { createWorld, openMemoryStore } from '../../stores/memory/open.ts';
 import { Leg } from './leg.ts';
 import { load } from '../record/load.ts';
 
@@ -153,5 +154,35 @@ describe('finding a leg again', () => {
     const { staffetta, context } = stage();
     const task = await staffetta.open(goal, { as: ada });
     await expect(Leg.from(context, task)).rejects.toMatchObject({ code: 'wrong-state' });
+  });
+
+  test('it hands over by what it took over: the head is read once, and nothing of what it received', async () => {
+    const real = openMemoryStore(createWorld());
+    const read: string[] = [];
+    const { staffetta } = stage({
+      store: {
+        ...real,
+        journal: {
+          ...real.journal,
+          head: async (task) => (read.push('head'), await real.journal.head(task)),
+        },
+        blobs: { ...real.blobs, get: async (digest) => (read.push(digest), await real.blobs.get(digest)) },
+      },
+    });
+    await (await staffetta.begin(goal, { as: ada })).handoff({ to: 'agent:bea' });
+    const leg = await staffetta.take({ as: bea });
+    await leg?.acknowledge();
+    read.length = 0;
+    await leg?.handoff({ to: 'agent:ada', claims: { next: 'Paint it.' } });
+    expect(read).toEqual(['head']);
+  });
+
+  test('it is judged by the contract that is in force, not by the one that it took over', async () => {
+    const { staffetta } = stage();
+    const leg = await staffetta.begin(goal, { as: ada });
+    expect(() => leg.contract.acceptance?.push('tbd')).toThrow(TypeError);
+    await staffetta.amend(leg.task, { change: { acceptance: ['tbd'] }, why: 'Later.' }, { as: eve });
+    const { findings } = await leg.handoff({ to: 'agent:bea', claims: { next: 'Paint it.' } });
+    expect(findings.map(({ path }) => path)).toContain('contract.acceptance[0]');
   });
 });

@@ -19,6 +19,7 @@ import * as effects from './effect.ts';
 import * as finish from './finish.ts';
 import { handoff, type HandoffInput } from './handoff.ts';
 import { history, readBlobs, type HistoryItem } from '../history/history.ts';
+import { freezeWhole } from '../record/known-states.ts';
 import { load } from '../record/load.ts';
 import type { ContractInput } from './open.ts';
 import * as outside from './outside.ts';
@@ -27,6 +28,7 @@ import { eventIn, type Recorded } from '../record/record.ts';
 import type { PacketInput } from '../sealing/gather.ts';
 import type { ReadBefore } from '../views/readable.ts';
 import type { RecordedRun } from './run.ts';
+import type { TakenOver } from '../sealing/subject.ts';
 import type { SealedRecord } from '../sealing/sealing.ts';
 import type { Accepted } from './take.ts';
 import { validate, type ValidateOptions } from './validate.ts';
@@ -71,6 +73,8 @@ export class Leg implements carrying.Held {
   /** What the giver left; null on the first leg. */
   readonly received: Packet | null;
   readonly #context: Context;
+  /** With what it took over, in which nothing can be changed any more. */
+  readonly #held: carrying.Held;
 
   private constructor(
     context: Context,
@@ -84,8 +88,9 @@ export class Leg implements carrying.Held {
     this.lane = state.leg.lane;
     this.holder = state.leg.holder;
     this.leaseMs = state.leg.leaseMs;
-    this.contract = read.contract;
+    this.contract = freezeWhole(read.contract);
     this.received = read.received;
+    this.#held = { task: this.task, generation: this.generation, taken: takenOver(state, read) };
   }
 
   /**
@@ -208,7 +213,7 @@ export class Leg implements carrying.Held {
 
   async checkpoint(input: finish.CheckpointInput = {}, once?: Once): Promise<SealedRecord> {
     checkShape('checkpoint', input, checkpointShape);
-    return await finish.checkpoint(this.#context, this, input, this.#call(once));
+    return await finish.checkpoint(this.#context, this.#held, input, this.#call(once));
   }
 
   /** Runs the contract's commands in the workspace and records how each ended: what a packet says of tests is held against it. */
@@ -245,17 +250,17 @@ export class Leg implements carrying.Held {
   async handoff(input: HandoffInput, once?: Once): Promise<SealedRecord> {
     checkShape('handoff', input, handoffShape);
     checkPositiveMs('handoff: expiresMs', input.expiresMs);
-    return await handoff(this.#context, this.task, this.generation, input, this.#call(once));
+    return await handoff(this.#context, this.#held, input, this.#call(once));
   }
 
   async submit(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
     checkShape('submit', input, packetShape);
-    return await finish.submit(this.#context, this, input, this.#call(once));
+    return await finish.submit(this.#context, this.#held, input, this.#call(once));
   }
 
   async complete(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
     checkShape('complete', input, packetShape);
-    return await finish.complete(this.#context, this, input, this.#call(once));
+    return await finish.complete(this.#context, this.#held, input, this.#call(once));
   }
 
   /** From an audit leg: ends it, and gives the work back to its author, or to somebody else, with what must change. */
@@ -340,4 +345,19 @@ export class Leg implements carrying.Held {
   history(): AsyncGenerator<HistoryItem> {
     return history(this.#context, this.task);
   }
+}
+
+/** Of the packet a copy: a program may change what it received. */
+function takenOver(
+  { contract, leg }: TaskState,
+  read: { readonly contract: Contract; readonly received: Packet | null },
+): TakenOver {
+  const terms = { digest: contract, terms: read.contract };
+  if (read.received === null || leg === null || leg.received === null)
+    return { contract: terms, packet: null };
+  const { task, contract: under, generation, head } = read.received;
+  return {
+    contract: terms,
+    packet: { digest: leg.received, task, contract: under, generation, head: { ...head } },
+  };
 }

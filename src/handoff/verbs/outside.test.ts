@@ -56,7 +56,7 @@ describe('messages', () => {
     const { context } = stage();
     const held = await begun(context);
     await tell(context, held.task, 'Use oak.', { by: eve });
-    await handoff(context, held.task, 1, { to: 'agent:bea' }, { by: ada });
+    await handoff(context, { task: held.task, generation: 1 }, { to: 'agent:bea' }, { by: ada });
     await accept(context, held.task, {}, { by: bea });
     const read = await messagesFor(context, { task: held.task, generation: 2 }, { by: bea });
     expect(read.map((message) => message.text)).toEqual(['Use oak.']);
@@ -65,7 +65,7 @@ describe('messages', () => {
   test('a former holder can neither look at them nor take them away', async () => {
     const { context } = stage();
     const held = await begun(context);
-    await handoff(context, held.task, 1, { to: 'agent:bea' }, { by: ada });
+    await handoff(context, { task: held.task, generation: 1 }, { to: 'agent:bea' }, { by: ada });
     const { entry } = await tell(context, held.task, 'Use oak.', { by: eve });
     const stale = { code: 'stale-generation' };
     await expect(messagesFor(context, held, { by: ada })).rejects.toMatchObject(stale);

@@ -207,9 +207,9 @@ describe('P1: taking a named task', () => {
   test('an offer made anew is not taken by who asked for the one before', async () => {
     const { context, staffetta } = stage();
     const leg = await staffetta.begin({ goal: 'x' }, { as: ada });
-    await handoff(context, leg.task, 1, { to: 'agent:bea' }, { by: ada });
+    await handoff(context, { task: leg.task, generation: 1 }, { to: 'agent:bea' }, { by: ada });
     await staffetta.withdraw(leg.task, {}, { as: ada });
-    await handoff(context, leg.task, 2, { to: 'agent:bea' }, { by: ada });
+    await handoff(context, { task: leg.task, generation: 2 }, { to: 'agent:bea' }, { by: ada });
     await expect(accept(context, leg.task, { offer: 1 }, { by: bea })).rejects.toMatchObject({
       code: 'unknown-offer',
       details: { offer: 2 },

@@ -40,7 +40,7 @@ export const handoff = tool({
     const { context, held, input, captured, call } = await sealingOf(visit, meant, words);
     await addSaid(context, held, words, visit);
     const asked = { ...input, to: recipient, ...said({ lane, why, trigger }) };
-    const recorded = await handOver(context, held.task, held.generation, asked, call);
+    const recorded = await handOver(context, held, asked, call);
     visit.legs.forget(visit.by, held.task);
     const escalated = eventIn(recorded.entry, 'escalated')?.text ?? null;
     const next =

@@ -38,27 +38,40 @@ export interface PackedBlob {
   readonly data: Uint8Array;
 }
 
-/** What is on its way already. A promise that fails is heard of by the caller that puts the bytes. */
-const begun = new WeakMap<Uint8Array, Promise<PackedBlob>>();
+interface BegunBlob {
+  readonly digest: Digest;
+  /** A promise that fails is heard of by the caller that puts the bytes. */
+  readonly packed: PackedBlob | Promise<PackedBlob>;
+}
+
+/** What is on its way already. */
+const begun = new WeakMap<Uint8Array, BegunBlob>();
 
 export function beginBlob(bytes: Uint8Array): Digest {
+  const known = begun.get(bytes);
+  if (known !== undefined) return known.digest;
   refuseLarge(bytes);
   const digest = digestOf(bytes);
-  const packing = bytes.length < awayBytesMin ? undefined : packedAway(bytes, digest);
-  packing?.catch(() => {});
-  if (packing !== undefined) begun.set(bytes, packing);
+  const packed = pack(bytes, digest);
+  if (packed instanceof Promise) packed.catch(() => {});
+  begun.set(bytes, { digest, packed });
   return digest;
 }
 
-export async function packBlobs(all: readonly Uint8Array[]): Promise<PackedBlob[]> {
-  return await Promise.all(all.map(async (bytes) => await packBlob(bytes)));
+export async function packBlobs(all: readonly Uint8Array[]): Promise<readonly PackedBlob[]> {
+  const packed = all.map(packBlob);
+  const ready = packed.flatMap((one) => (one instanceof Promise ? [] : [one]));
+  return ready.length === packed.length ? ready : await Promise.all(packed.map(async (one) => await one));
 }
 
 function packBlob(bytes: Uint8Array): PackedBlob | Promise<PackedBlob> {
-  const packing = begun.get(bytes);
-  if (packing !== undefined) return packing;
+  const known = begun.get(bytes);
+  if (known !== undefined) return known.packed;
   refuseLarge(bytes);
-  const digest = digestOf(bytes);
+  return pack(bytes, digestOf(bytes));
+}
+
+function pack(bytes: Uint8Array, digest: Digest): PackedBlob | Promise<PackedBlob> {
   if (bytes.length >= awayBytesMin) return packedAway(bytes, digest);
   return { digest, bytes: bytes.length, ...compressed(bytes) };
 }
@@ -103,6 +116,12 @@ function compressed(bytes: Uint8Array): Pick<PackedBlob, 'codec' | 'data'> {
   return { codec: codecs.plain, data: bytes };
 }
 
+// Node 22 binds an array of no bytes, where it has no memory behind it, as NULL.
+const put = `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, coalesce(?, x''))
+  ON CONFLICT(digest) WHERE digest IS NOT NULL DO`;
+const putWhole = `${put} UPDATE SET put_at = max(put_at, excluded.put_at)`;
+const putFirst = `${put} NOTHING`;
+
 /** Inside a transaction. */
 export function insertBlob(
   connection: Connection,
@@ -113,13 +132,8 @@ export function insertBlob(
   const first = cut ? pieceBytes : data.length;
   const pieces = Math.ceil((data.length - first) / pieceBytes);
   // What is there is only put again. Where pieces would follow, that must be told from a row that is new.
-  const again = pieces === 0 ? 'UPDATE SET put_at = max(put_at, excluded.put_at)' : 'NOTHING';
-  // Node 22 binds an array of no bytes, where it has no memory behind it, as NULL.
   const { changes } = connection
-    .sql(
-      `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, coalesce(?, x''))
-       ON CONFLICT(digest) WHERE digest IS NOT NULL DO ${again}`,
-    )
+    .sql(pieces === 0 ? putWhole : putFirst)
     .run(digestBytes(digest), codec, bytes, at, pieces, data.subarray(0, first));
   if (changes === 0) {
     connection.sql('UPDATE blob SET put_at = max(put_at, ?) WHERE digest = ?').run(at, digestBytes(digest));
@@ -154,6 +168,28 @@ function findBlob(connection: Connection, digest: Digest): FoundBlob | undefined
     .list('SELECT data FROM blob WHERE n > ? AND n <= ? ORDER BY n')
     .all(n, n + pieces) as unknown as readonly (readonly [Uint8Array])[];
   return { codec, bytes, data: decoding(() => Buffer.concat([data, ...rest.map(([piece]) => piece)])) };
+}
+
+type PairRow = readonly [digest: Uint8Array, codec: number, bytes: number, pieces: number, data: Uint8Array];
+
+/** Contract and packet: one statement sees one commit. Undefined where one is in pieces or not found. */
+async function wholePair(
+  connection: Connection,
+  digests: readonly Digest[],
+): Promise<readonly Uint8Array[] | undefined> {
+  const rows = await connection.read(
+    () =>
+      connection
+        .list('SELECT digest, codec, bytes, pieces, data FROM blob WHERE digest IN (?, ?)')
+        .all(...digests.map(digestBytes)) as unknown as readonly PairRow[],
+  );
+  const pair: Uint8Array[] = [];
+  for (const digest of digests) {
+    const row = rows.find(([name]) => digestFromBytes(name) === digest);
+    if (row?.[3] !== 0) return undefined;
+    pair.push(unpack({ codec: row[1], bytes: row[2], data: row[4] }, digest));
+  }
+  return pair;
 }
 
 function unpack({ codec, bytes, data }: FoundBlob, digest: Digest): Uint8Array {
@@ -202,6 +238,8 @@ export function sqliteBlobs(connection: Connection): BlobStore {
       return found === undefined ? undefined : unpack(found, digest);
     },
     async getMany(digests) {
+      const pair = digests.length === 2 ? await wholePair(connection, digests) : undefined;
+      if (pair !== undefined) return pair;
       const found = await connection.readTogether(() =>
         digests.map((digest) => ({ digest, blob: findBlob(connection, digest) })),
       );

@@ -23,6 +23,9 @@ interface TaskRow {
   readonly lease_generation: number | null;
   readonly lease_until: number | null;
   readonly status: string;
+  /** Whether it stands in the index of who waits, and whether hints of it are waiting: 0 or 1. */
+  readonly waits: number;
+  readonly hinted: number;
 }
 
 type HeadRow = readonly [
@@ -33,11 +36,7 @@ type HeadRow = readonly [
   snapshot: string,
 ];
 
-interface EntryRow {
-  readonly seq: number;
-  readonly digest: Uint8Array;
-  readonly body: string | Uint8Array;
-}
+type EntryRow = readonly [seq: number, digest: Uint8Array, body: string | Uint8Array];
 
 export function sqliteJournal(connection: Connection): JournalStore {
   return {
@@ -53,13 +52,13 @@ export function sqliteJournal(connection: Connection): JournalStore {
       const rows = await connection.read(
         () =>
           connection
-            .sql(
+            .list(
               `SELECT seq, digest, body FROM entry
                WHERE task = (SELECT n FROM task WHERE id = ?) AND seq >= ? ORDER BY seq LIMIT ?`,
             )
             .all(task, from, limit) as unknown as EntryRow[],
       );
-      return inOrder(rows, (row, before) => row.seq > (before?.seq ?? from - 1)).map((row) =>
+      return inOrder(rows, ([seq], before) => seq > (before?.[0] ?? from - 1)).map((row) =>
         entryFrom(task, row),
       );
     },
@@ -67,7 +66,7 @@ export function sqliteJournal(connection: Connection): JournalStore {
       const row = await connection.read(
         () =>
           connection
-            .sql(
+            .list(
               `SELECT e.seq, e.digest, e.body FROM task t
                JOIN entry_key k ON k.task = t.n AND k.key = ?
                JOIN entry e ON e.task = t.n AND e.seq = k.seq WHERE t.id = ?`,
@@ -114,7 +113,12 @@ const topPosition =
 
 function taskRow(connection: Connection, task: TaskId): TaskRow | undefined {
   return connection
-    .sql('SELECT n, seq, lease_generation, lease_until, status FROM task WHERE id = ?')
+    .sql(
+      `SELECT n, seq, lease_generation, lease_until, status,
+         EXISTS (SELECT 1 FROM wait WHERE wait.task = id) AS waits,
+         EXISTS (SELECT 1 FROM hint WHERE hint.task = id) AS hinted
+       FROM task WHERE id = ?`,
+    )
     .get(task) as TaskRow | undefined;
 }
 
@@ -143,10 +147,10 @@ function appendRow(
   if (!fits(connection, append, row)) return { stored: false, head: headOf(connection, append.task) };
   for (const blob of packed.blobs) insertBlob(connection, blob, append.at);
   const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
-  writeWaits(connection, append, row?.status);
+  writeWaits(connection, append, row);
   const position = insertEntry(connection, n, append, packed.body);
   if (append.key !== undefined) insertKey(connection, n, append.key, append.seq);
-  if (append.hint !== undefined) deleteHints(connection, append.task);
+  if (append.hint !== undefined && row?.hinted !== 0) deleteHints(connection, append.task);
   if (append.hint !== undefined && 'send' in append.hint)
     insertHintAt(connection, append.hint.send, position);
   return { stored: true };
@@ -185,16 +189,17 @@ function insertTask(connection: Connection, append: Append): number {
   return Number(lastInsertRowid);
 }
 
+const set = `seq = ?1, digest = ?2, lease_generation = ?3, lease_until = ?4,
+  lane = ?6, holder = ?7, dead = ?8, card = ?9, snapshot = ?10 WHERE n = ?11`;
+/** A status that is set is also written to its index, changed or not; many entries leave it as it is. */
+const update = `UPDATE task SET ${set}`;
+const updateWithStatus = `UPDATE task SET status = ?5, ${set}`;
+
 function updateTask(connection: Connection, append: Append, row: TaskRow): number {
   const { card } = append;
   const lease = nextLease(append, row);
-  // A status that is set is also written to its index, changed or not; most entries leave it as it is.
-  const status = card.status === row.status ? '' : 'status = ?5, ';
   connection
-    .sql(
-      `UPDATE task SET ${status}seq = ?1, digest = ?2, lease_generation = ?3, lease_until = ?4,
-         lane = ?6, holder = ?7, dead = ?8, card = ?9, snapshot = ?10 WHERE n = ?11`,
-    )
+    .sql(card.status === row.status ? update : updateWithStatus)
     .run(
       append.seq,
       digestBytes(append.digest),
@@ -238,7 +243,7 @@ function adoptRows(
   const rest = { task, seq, digest, body: '', at: 0, snapshot, card };
   const append: Append = { ...rest, lease: lease === null ? { clear: true } : { set: lease } };
   const n = row === undefined ? insertTask(connection, append) : updateTask(connection, append, row);
-  writeWaits(connection, append, row?.status);
+  writeWaits(connection, append, row);
   for (const [i, entry] of entries.entries()) {
     insertEntry(connection, n, entry, bodies[i] ?? entry.body);
     if (entry.key !== undefined) insertKey(connection, n, entry.key, entry.seq);
@@ -247,15 +252,15 @@ function adoptRows(
   return { stored: true };
 }
 
+const insertion = `INSERT INTO entry(position, task, seq, digest, body) VALUES (1 + ${topPosition}, ?, ?, ?, ?)`;
+
 function insertEntry(
   connection: Connection,
   n: number,
   entry: Pick<StoredEntry, 'seq' | 'digest'>,
   body: string | Uint8Array,
 ): number {
-  const { lastInsertRowid } = connection
-    .sql(`INSERT INTO entry(position, task, seq, digest, body) VALUES (1 + ${topPosition}, ?, ?, ?, ?)`)
-    .run(n, entry.seq, digestBytes(entry.digest), body);
+  const { lastInsertRowid } = connection.sql(insertion).run(n, entry.seq, digestBytes(entry.digest), body);
   return Number(lastInsertRowid);
 }
 
@@ -295,13 +300,8 @@ function sameLease(one: Lease | null, other: Lease | null): boolean {
   return one?.generation === other?.generation && one?.until === other?.until;
 }
 
-function entryFrom(task: TaskId, row: EntryRow): StoredEntry {
-  return decoding(() => ({
-    task,
-    seq: row.seq,
-    digest: digestFromBytes(row.digest),
-    body: bodyFrom(row.body),
-  }));
+function entryFrom(task: TaskId, [seq, digest, body]: EntryRow): StoredEntry {
+  return decoding(() => ({ task, seq, digest: digestFromBytes(digest), body: bodyFrom(body) }));
 }
 
 export function bodyFrom(stored: string | Uint8Array): string {

@@ -100,6 +100,6 @@ function refuseNewer(connection: Connection, found: number): void {
 }
 
 function pragma(connection: Connection, name: string): number {
-  const row = connection.sql(`PRAGMA ${name}`).get();
-  return Number(row?.[name] ?? 0);
+  const row = connection.list(`PRAGMA ${name}`).get() as unknown as readonly unknown[] | undefined;
+  return Number(row?.[0] ?? 0);
 }

@@ -9,14 +9,14 @@ import type { Connection } from './connection.ts';
 
 const ends: ReadonlySet<string | undefined> = new Set(['done', 'failed', 'cancelled']);
 
-/** After the row of the task is written; `before` is the status that it had. */
+/** After the row of the task is written; `before` is how it stood. */
 export function writeWaits(
   connection: Connection,
   { task, waits = [], card: { status } }: Pick<Append, 'task' | 'waits' | 'card'>,
-  before: string | undefined,
+  before: { readonly status: string; readonly waits: number } | undefined,
 ): void {
-  if (before !== undefined || waits.length > 0) replaceWaits(connection, task, waits);
-  if (status !== before && (ends.has(status) || ends.has(before))) settle(connection, task);
+  if ((before?.waits ?? 0) !== 0 || waits.length > 0) replaceWaits(connection, task, waits);
+  if (status !== before?.status && (ends.has(status) || ends.has(before?.status))) settle(connection, task);
 }
 
 /** Of a task that is removed. A task that still waits for it goes on waiting: what is not here has not ended. */
@@ -27,7 +27,6 @@ export function dropWaits(connection: Connection, task: TaskId): void {
 
 function replaceWaits(connection: Connection, task: TaskId, waits: NonNullable<Append['waits']>): void {
   const rows = connection.sql('SELECT need, watched FROM wait WHERE task = ?').all(task);
-  if (rows.length === 0 && waits.length === 0) return;
   const wanted = new Map<string, boolean>(waits.map(({ need, watched }) => [need, watched]));
   const changed = new Set<string>();
   for (const row of rows) {

@@ -47,7 +47,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
   const input = { ...words, ...aim, ...defined({ trigger }) };
-  const recorded = await handoff(context, task, generation, input, session.call());
+  const recorded = await handoff(context, { task, generation }, input, session.call());
   return answer(session, recorded, { recipient });
 }
 

@@ -3,7 +3,6 @@
  * somebody look like words of somebody else. What stands in code marks is shown as code, and is spoken of.
  */
 import { asSeen } from '../as-seen.ts';
-import { claimsOf } from '../claims.ts';
 import type { GateRule } from '../rule.ts';
 
 const mark =
@@ -14,11 +13,13 @@ export const conversationMarks: GateRule = {
   id: 'conversation-marks',
   title: 'No mark of a conversation stands in what is told as data',
   about: 'claims',
-  check: ({ packet }) =>
+  check: ({ packet, claims }) =>
     [
-      ...claimsOf(packet),
+      ...claims,
       ...packet.artefacts.map(({ why }, i) => ({ path: `artefacts[${i}].why`, text: asSeen(why ?? '') })),
     ].flatMap(({ path, text }) => {
+      // No mark has a backtick in it: one that stands outside of code stands in the whole text as well.
+      if (!mark.test(text)) return [];
       const found = mark.exec(text.replaceAll(codeMarks, '`…`'))?.[0].trim();
       if (found === undefined) return [];
       return [

@@ -1,6 +1,6 @@
 /** What is said points to its evidence, and that exists. */
 import { recordsUpTo } from '../../packet/packet.ts';
-import { assertionsOf, claimsOf, type PlacedClaim } from '../claims.ts';
+import type { PlacedClaim } from '../claims.ts';
 import type { RuleHit } from '../finding.ts';
 import type { GateRule } from '../rule.ts';
 import type { Subject } from '../subject.ts';
@@ -9,9 +9,9 @@ export const evidenceMissing: GateRule = {
   id: 'evidence-missing',
   title: 'What is said to be done points to its evidence',
   about: 'claims',
-  check: ({ packet }) =>
-    assertionsOf(packet)
-      .filter(({ evidence, path }) => evidence.length === 0 && path !== 'claims.summary')
+  check: ({ claims }) =>
+    claims
+      .filter(({ evidence, path }) => evidence.length === 0 && path.startsWith('claims.done'))
       .map(({ path, text }) => ({
         path,
         text: `"${text.slice(0, 60)}" is shown as unverified.`,
@@ -25,7 +25,7 @@ export const evidenceUnknown: GateRule = {
   title: 'The evidence that a claim names exists',
   about: 'facts',
   check: (subject) =>
-    claimsOf(subject.packet).flatMap((claim) =>
+    subject.claims.flatMap((claim) =>
       claim.evidence.flatMap((id) => {
         const hit = faultOf(id, subject);
         return hit === undefined ? [] : [{ path: placeOf(claim), ...hit }];

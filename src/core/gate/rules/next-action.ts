@@ -1,12 +1,11 @@
-import { claimsOf } from '../claims.ts';
 import type { GateRule } from '../rule.ts';
 
 export const nextAction: GateRule = {
   id: 'next-action',
   title: 'The next step is named',
   about: 'claims',
-  check: ({ packet }) =>
-    claimsOf(packet).some(({ path, text }) => path === 'claims.next' && text.trim() !== '')
+  check: ({ claims }) =>
+    claims.some(({ path, text }) => path === 'claims.next' && text.trim() !== '')
       ? []
       : [
           {

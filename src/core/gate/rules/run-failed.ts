@@ -1,4 +1,3 @@
-import { claimsOf } from '../claims.ts';
 import type { GateRule } from '../rule.ts';
 import type { RunFact } from '../subject.ts';
 
@@ -7,9 +6,9 @@ export const runFailed: GateRule = {
   id: 'run-failed',
   title: 'The commands that were run passed when they were last run',
   about: 'claims',
-  check({ packet, runs }) {
+  check({ claims, runs }) {
     const told = new Set(
-      claimsOf(packet)
+      claims
         .filter(({ path }) => /^claims\.(?:failed|blockers)/.test(path))
         .flatMap(({ evidence }) => evidence),
     );

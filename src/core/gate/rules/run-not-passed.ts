@@ -1,4 +1,3 @@
-import { claimsOf } from '../claims.ts';
 import type { GateRule } from '../rule.ts';
 import type { RunFact, Subject } from '../subject.ts';
 
@@ -11,7 +10,7 @@ export const runNotPassed: GateRule = {
   title: 'A run that is evidence of something done has passed since the last edit',
   about: 'facts',
   check: (subject) =>
-    claimsOf(subject.packet)
+    subject.claims
       .filter(({ path }) => path.startsWith('claims.done'))
       .flatMap(({ path, evidence }) =>
         evidence.flatMap((id) => {

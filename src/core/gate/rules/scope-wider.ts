@@ -8,7 +8,7 @@ export const scopeWider: GateRule = {
   check({ contract, parentContract, giver, lane }) {
     const mayWiden =
       giver.kind !== 'agent' || giver.lane === 'supervise' || giver.lane === 'plan' || lane === 'plan';
-    if (parentContract === null || mayWiden) return [];
+    if (parentContract === null || parentContract === contract || mayWiden) return [];
     return scopeWidenings(parentContract, contract).map((widening) => ({
       path: `contract.${widening.split(':')[0] ?? ''}`,
       text: `The contract grew: ${widening}.`,

@@ -89,7 +89,7 @@ export class Passage {
   #advance(final: boolean): Uint8Array[] {
     this.#freshBytes = 0;
     if (!final && this.#binary === undefined && this.#waitingBytes < sniffedBytes) return [];
-    this.#binary ??= isBinary(this.#waiting);
+    this.#binary ??= looksBinary(this.#waiting);
     if (this.#binary) return this.#advanceBinary(final);
     if (!final && !this.#hasNewline) {
       refuseAbove(this.#waitingBytes, passageLimits.lineBytesMax, 'A line');
@@ -216,7 +216,7 @@ function mask(bytes: Buffer, { start, end }: Span): void {
   for (let i = start; i < end; i++) if (bytes[i] !== 0 && bytes[i] !== newline) bytes[i] = asterisk;
 }
 
-function isBinary(pieces: readonly Uint8Array[]): boolean {
+export function looksBinary(pieces: readonly Uint8Array[]): boolean {
   let left = sniffedBytes;
   for (const piece of pieces) {
     if (piece.subarray(0, left).includes(0)) return true;

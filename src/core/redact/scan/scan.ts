@@ -53,15 +53,19 @@ export interface Scanned {
   readonly open?: { readonly from: number; readonly inside: Inside | undefined };
 }
 
+const nothing: Scanned = { found: [] };
+
 export type Scan = (bytes: Buffer, before?: ScannedBefore) => Scanned;
 
 export function createScan({ find, roles }: Anchored): Scan {
   const scan = (bytes: Buffer, depth: number, before: ScannedBefore): Scanned => {
-    const found = new FoundList();
     const hits = find(bytes, 0, bytes.length);
+    const runs = findRuns(bytes, before.lineBefore);
+    if (hits.at.length === 0 && runs.length === 0 && before.inside === undefined) return nothing;
+    const found = new FoundList();
     const keys = new KeyReader(bytes, marksOfKeys(bytes, hits, roles), found);
     keys.readAll(before.inside);
-    const lines = markedLines(bytes, hits, findRuns(bytes, before.lineBefore));
+    const lines = markedLines(bytes, hits, runs);
     const over = new OverLinesReader(bytes, found);
     const scope = { depth, deeper };
     for (let line = lines(); line !== undefined; line = lines()) {
