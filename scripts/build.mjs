@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
+import { compileEarly } from './compile-early.mjs';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -124,6 +125,8 @@ await bundle({ main: 'src/hook/main.ts' }, 'hook', [
     test: /[\\/](?:hook[\\/]store|compose[\\/]watched-notes|sqlite[\\/]open|redact[\\/]redactor)\.ts$/,
   },
 ]);
+
+compileEarly(root);
 
 const licences = [...carried].toSorted().map((folder) => {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
