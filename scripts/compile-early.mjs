@@ -118,7 +118,21 @@ function marked(source, called) {
     rest += text(at, start);
     at = end;
   }
-  return `${early}${rest}${text(at, source.length)}`;
+  return withPlainExports(`${early}${rest}${text(at, source.length)}`, program);
+}
+
+/** What never changes needs no function by which other files ask for it. */
+function withPlainExports(text, { body }) {
+  const fixed = new Set();
+  for (const { type, kind, id, declarations } of body) {
+    if (type === 'FunctionDeclaration' || type === 'ClassDeclaration') fixed.add(id.name);
+    if (type === 'VariableDeclaration' && kind === 'const')
+      for (const each of declarations) fixed.add(each.id.name);
+  }
+  return text.replaceAll(
+    /Object\.defineProperty\(exports,"([\w$]+)",\{enumerable:!0,get:\(?function\(\)\{return ([\w$]+)\}\)?\}\)/g,
+    (whole, name, value) => (fixed.has(value) ? `exports.${name}=${value}` : whole),
+  );
 }
 
 function visit(node, see, parent) {
