@@ -63,6 +63,8 @@ function run(root, scratch) {
     'Take one',
   );
   staffetta('note', 'the limiter comes before auth', ...agent);
+  // What stands in a file of notes when it is first seen is no news.
+  writeFileSync(join(cwd, 'NOTES.md'), '');
   hook({ tool_name: 'Bash', tool_input: { command: 'staffetta take' } });
   hook({ tool_name: 'Read' });
   writeFileSync(join(cwd, 'NOTES.md'), 'a note\n');
