@@ -35,7 +35,7 @@ export async function measureHooks(scratch: string): Promise<Section> {
           ...compare('a hook that has nothing to do', 1.8, place, () =>
             hook(place, 'PostToolUse', { tool_name: 'Read' }),
           ),
-          ...compare('PostToolUse that records a note in the journal', 2.5, place, () => {
+          ...compare('PostToolUse that records a note in the journal', 2.2, place, () => {
             appendFileSync(notes, `note number ${(line += 1)}\n`);
             return hook(place, 'PostToolUse', { tool_name: 'Edit' });
           }),

@@ -5,6 +5,7 @@ import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
+import { compileEarly } from './compile-early.mjs';
 
 const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
@@ -100,20 +101,24 @@ await bundle({ o200k_base: table }, 'tokens');
 // The command carries its few dependencies inside: resolving them at start-up would cost more than running them.
 // Each file that is loaded costs some tenths of a millisecond: what is needed together lies in one, with all that it needs.
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [
-  { name: 'start', priority: 4, test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail)|call[\\/]session)\.ts$/ },
+  {
+    name: 'start',
+    priority: 7,
+    // Small files that many commands share would otherwise lie with those of one of them, and bring all of it along.
+    test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail|bytes)|call[\\/](?:session|address|reason))\.ts$|[\\/]core[\\/]base[\\/](?:command-line|without-end)\.ts$/,
+  },
   // A list writes nothing, and needs none of what writing does.
-  { name: 'list', priority: 3, test: /[\\/]cli[\\/]commands[\\/]look[\\/]ls\.ts$/ },
-  { name: 'store', priority: 2, test: /[\\/]sqlite[\\/]open\.ts$/ },
+  { name: 'list', priority: 6, test: /[\\/]cli[\\/]commands[\\/]look[\\/]ls\.ts$/ },
+  { name: 'store', priority: 5, test: /[\\/]sqlite[\\/]open\.ts$/ },
   {
     name: 'record',
-    priority: 1,
+    priority: 4,
     test: /[\\/](?:cli[\\/]commands[\\/]carry[\\/]note|redact[\\/]redactor)\.ts$/,
   },
-  {
-    name: 'tasks',
-    priority: 0,
-    test: /[\\/]cli[\\/]commands[\\/]tasks[\\/](?:handoff|take|open)\.ts$|[\\/]workspace[\\/]open\.ts$/,
-  },
+  { name: 'agents', priority: 3, test: /[\\/]runtimes[\\/][\w-]+[\\/]index\.ts$/ },
+  { name: 'handoff', priority: 2, test: /[\\/]cli[\\/]commands[\\/]tasks[\\/]handoff\.ts$/ },
+  { name: 'workspace', priority: 1, test: /[\\/]workspace[\\/]open\.ts$/ },
+  { name: 'tasks', priority: 0, test: /[\\/]cli[\\/]commands[\\/]tasks[\\/](?:take|open)\.ts$/ },
 ]);
 // Hooks have an entry of their own: they run at every call of a tool, and most have nothing to do.
 await bundle({ main: 'src/hook/main.ts' }, 'hook', [
@@ -125,6 +130,8 @@ await bundle({ main: 'src/hook/main.ts' }, 'hook', [
     test: /[\\/](?:hook[\\/]store|compose[\\/]watched-notes|sqlite[\\/]open|redact[\\/]redactor)\.ts$/,
   },
 ]);
+
+compileEarly(root);
 
 const licences = [...carried].toSorted().map((folder) => {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -51,6 +51,21 @@ describe('what is published', () => {
   });
 });
 
+test('functions that a note calls are in parentheses, by which V8 compiles them with their file', () => {
+  const files = filesOf(/^(?:cli\/chunks\/(?:start|record)|hook\/chunks\/(?:moment|record))-[^-]{8}\.cjs$/);
+  const marked = files.filter((file) =>
+    /^var \w+=\((?:async )?function/.test(readFileSync(join(dist, file), 'utf8')),
+  );
+  expect(marked.map((file) => file.split('-')[0])).toEqual(
+    expect.arrayContaining([
+      'cli/chunks/start',
+      'cli/chunks/record',
+      'hook/chunks/moment',
+      'hook/chunks/record',
+    ]),
+  );
+});
+
 describe('declarations', () => {
   const folder = mkdtempSync(join(tmpdir(), 'staffetta-types-'));
   const entries = Object.entries(manifest.exports).flatMap(([name, target]) =>

@@ -17,8 +17,7 @@ import { ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
 import { probe, type ProbePlace, type Probed } from './probe.ts';
 import type { RestoreReached } from './restore/reached.ts';
-import { restoreTree } from './restore/restore.ts';
-import { runCommand, type NoteRun } from './run/run.ts';
+import type { NoteRun } from './run/run.ts';
 
 export type {
   Capture,
@@ -108,6 +107,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       return await capture(await place(), store, about);
     },
     async restore(manifest, about) {
+      const { restoreTree } = await import('./restore/restore.ts');
       return await restoreTree(await place(), manifest, about, {
         reached: options.reached,
         ...defined({ names: options.names }),
@@ -115,6 +115,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     },
     async run(command, about = {}) {
       const { facts, content } = await withContent(await place());
+      const { runCommand } = await import('./run/run.ts');
       const ran = await runCommand(root, command, { ...about, base: env, note: options.note });
       return {
         ...ran,

@@ -24,8 +24,6 @@ const wideRanges: readonly (readonly [from: number, to: number])[] = [
 
 const joiner = '\u200d';
 const pictureForm = '\ufe0f';
-/** Two of them are one flag. */
-const flagLetter = /^\p{Regional_Indicator}$/u;
 
 export function displayWidth(text: string): number {
   if (plain.test(text)) return text.length;
@@ -43,7 +41,7 @@ function cells(text: string): Cell[] {
   let joins = false;
   for (const character of text) {
     const last = pieces.at(-1);
-    const isFlag = last !== undefined && flagLetter.test(character) && flagLetter.test(last.text);
+    const isFlag = last !== undefined && isFlagLetter(character) && isFlagLetter(last.text);
     const continues = joins || isFlag || takesNoRoom(character);
     joins = character === joiner;
     if (last === undefined || !continues) {
@@ -55,6 +53,11 @@ function cells(text: string): Cell[] {
     last.text += character;
   }
   return pieces;
+}
+
+/** Two of them are one flag. */
+function isFlagLetter(character: string): boolean {
+  return /^\p{Regional_Indicator}$/u.test(character);
 }
 
 function widthOf(character: string): number {

@@ -5,7 +5,6 @@ import { limits } from './limits.ts';
 const unprintable =
   /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\u{e0000}-\u{e007f}]/u;
 const everyUnprintable = new RegExp(unprintable, 'gu');
-const namePattern = /^[\p{L}\p{N}][\p{L}\p{N}._@+/-]*$/u;
 
 /** Most are, and need not be brought into the one form of their letters. */
 const plainName = /^[A-Za-z0-9][A-Za-z0-9._@+/-]*$/;
@@ -14,7 +13,8 @@ export function isName(value: string): boolean {
   return (
     value.length > 0 &&
     value.length <= limits.nameCharsMax &&
-    (plainName.test(value) || (value === value.normalize('NFC') && namePattern.test(value))) &&
+    (plainName.test(value) ||
+      (value === value.normalize('NFC') && /^[\p{L}\p{N}][\p{L}\p{N}._@+/-]*$/u.test(value))) &&
     !/(?:^|\/)\.\.?(?:\/|$)|\/\/|\/$/.test(value)
   );
 }

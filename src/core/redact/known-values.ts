@@ -15,9 +15,6 @@ const keyBitsMin = 4.6;
 const moreNames =
   /(?:^|_)(?:PAT|DSN|CONNECTION_STRING|CONN_STR|CREDS|COOKIE|SESSION|WEBHOOK|LICENSE_KEY|MNEMONIC|SEED_PHRASE)$/;
 
-/** A path may have letters of any script. */
-const path = /^(?:~?\/|[A-Za-z]:[\\/])[\p{L}\p{M}\p{N}_.\-/\\ ]*$/u;
-
 /** Values worth knowing from an environment, given as its variables. */
 export function secretValuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
@@ -44,7 +41,8 @@ export function isDistinctive(value: string): boolean {
   if (
     value.length < valueCharsMin ||
     isStandIn(value) ||
-    path.test(value) ||
+    // A path may have letters of any script.
+    /^(?:~?\/|[A-Za-z]:[\\/])[\p{L}\p{M}\p{N}_.\-/\\ ]*$/u.test(value) ||
     /^-{4,5} ?(?:BEGIN|END)\b/.test(value)
   )
     return false;

@@ -8,8 +8,6 @@
  *   for `l`, and `0` for `o`.
  * Not covered: other scripts, and shapes of more than one letter such as `rn` for `m`. Letters with an accent are letters of their own.
  */
-const unseen = /\p{Default_Ignorable_Code_Point}/gu;
-
 /** Each letter, and behind it the one that it looks like. */
 const shapes = [
   // Cyrillic
@@ -31,17 +29,19 @@ function lower(text: string): string {
 
 /** The ways to read each letter of a name. */
 function readings(name: string): (readonly string[])[] {
-  return Array.from(name.normalize('NFKC').replace(unseen, '')).flatMap((letter) => {
-    const small = Array.from(lower(letter));
-    const shape = looksLike.get(letter);
-    if (small.length !== 1) return small.map((one) => [one]);
-    const shapeOfSmall = looksLike.get(small[0] ?? '');
-    return [
-      [small[0], shape, shape && looksLike.get(shape), shapeOfSmall].flatMap((one) =>
-        one === undefined ? [] : [lower(one)],
-      ),
-    ];
-  });
+  return Array.from(name.normalize('NFKC').replace(/\p{Default_Ignorable_Code_Point}/gu, '')).flatMap(
+    (letter) => {
+      const small = Array.from(lower(letter));
+      const shape = looksLike.get(letter);
+      if (small.length !== 1) return small.map((one) => [one]);
+      const shapeOfSmall = looksLike.get(small[0] ?? '');
+      return [
+        [small[0], shape, shape && looksLike.get(shape), shapeOfSmall].flatMap((one) =>
+          one === undefined ? [] : [lower(one)],
+        ),
+      ];
+    },
+  );
 }
 
 export function isAlike(a: string, b: string): boolean {

@@ -34,10 +34,9 @@ export function legNamedIn(text: string): LegNamed | null {
 
 /** A step as it is told: a prompt of ours is what a program put into a user's mouth, and so is what was handed in as data. */
 export function toldBy<S extends Step>(step: S): S {
+  if (step.source !== 'user') return step;
   const isOurs = legNamedIn(step.text) !== null || questionAtEnd.test(step.text);
-  return step.source === 'user' && (isOurs || isGiven(step.text))
-    ? { ...step, source: 'system', mark: 'context' }
-    : step;
+  return isOurs || isGiven(step.text) ? { ...step, source: 'system', mark: 'context' } : step;
 }
 
 /** A step as the model got it: in the user's place. */

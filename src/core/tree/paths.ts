@@ -76,21 +76,31 @@ export const looseNames: NameRules = { windows: true, caseless: true, normalizin
 
 const componentBytesMax = 255;
 const depthMax = 256;
+const control = /[\u0000-\u001f\u007f-\u009f]/;
+const device = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])[ ]*(?:$|[.:])/i;
+const shortName = /^[^.]{1,6}~[1-9][0-9]{0,5}(?:\.[^.]{0,3})?$/;
+/** Most names are, and need none of the tables of Unicode, which take as long to read as a small file. */
+const ascii = /^[\u0000-\u007f]*$/;
+
 /**
  * Invisible or direction-changing. A variation selector is taken where it belongs, behind a character that has variants, and a
  * joiner between two letters or signs that it joins: Persian and emoji are written with them.
  */
-const hidden =
-  /(?![\ufe00-\ufe0f]|(?<=[^\u0000-\u007f\u200c\u200d])[\u200c\u200d](?=[^\u0000-\u007f\u200c\u200d]))[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?:^|[\u0000-\u007f])[\ufe00-\ufe0f]/u;
-const control = /[\u0000-\u001f\u007f-\u009f]/;
-const everyHidden = /[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu;
-const device = /^(?:con|prn|aux|nul|conin\$|conout\$|clock\$|(?:com|lpt)[0-9¹²³])[ ]*(?:$|[.:])/i;
-const shortName = /^[^.]{1,6}~[1-9][0-9]{0,5}(?:\.[^.]{0,3})?$/;
+function hasHidden(text: string): boolean {
+  if (ascii.test(text)) return false;
+  return /(?![\ufe00-\ufe0f]|(?<=[^\u0000-\u007f\u200c\u200d])[\u200c\u200d](?=[^\u0000-\u007f\u200c\u200d]))[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]|(?:^|[\u0000-\u007f])[\ufe00-\ufe0f]/u.test(
+    text,
+  );
+}
+
+function withoutHidden(name: string): string {
+  if (ascii.test(name)) return name;
+  return name.replace(/[\p{Default_Ignorable_Code_Point}\p{Cf}\p{Co}\p{Zl}\p{Zp}]/gu, '');
+}
 
 /** How the least careful file system reads one component. */
 export function foldName(name: string): string {
-  return name
-    .replace(everyHidden, '')
+  return withoutHidden(name)
     .normalize('NFKC')
     .toUpperCase()
     .toLowerCase()
@@ -135,7 +145,7 @@ export function pathFault(
 function nameFault(name: string, { windows }: NameRules): UnsafeReason | undefined {
   if (Buffer.byteLength(name) > componentBytesMax) return 'too-long';
   if (control.test(name)) return 'control-character';
-  if (hidden.test(name) || !name.isWellFormed()) return 'hidden-character';
+  if (hasHidden(name) || !name.isWellFormed()) return 'hidden-character';
   if (!windows) return undefined;
   if (/:\s*\$|::/.test(name)) return 'stream';
   if (shortName.test(name)) return 'short-name';
@@ -149,7 +159,7 @@ export function targetFault(target: string, { windows }: NameRules): 'link-targe
     target === '' ||
     target.startsWith('/') ||
     control.test(target) ||
-    hidden.test(target) ||
+    hasHidden(target) ||
     !target.isWellFormed() ||
     Buffer.byteLength(target) > limits.pathBytesMax ||
     (windows && /\\|^[A-Za-z]:/.test(target));
@@ -177,7 +187,7 @@ export function collisions(paths: Iterable<string>, rules: NameRules = looseName
 /** Undefined where a name is exactly what it is. */
 function folder({ windows, caseless, normalizing }: NameRules): ((name: string) => string) | undefined {
   if (windows || caseless) return foldName;
-  return normalizing ? (name) => name.replace(everyHidden, '').normalize('NFC') : undefined;
+  return normalizing ? (name) => withoutHidden(name).normalize('NFC') : undefined;
 }
 
 /** A path and the folders above it, as written and as the file system reads them. */

@@ -36,7 +36,8 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   });
   const { output } = session;
   const cards = shownOf(found.sessions, limit);
-  const left = found.sessions.filter((card) => !cards.includes(card));
+  const shown = new Set(cards);
+  const left = found.sessions.filter((card) => !shown.has(card));
   const redactor = await passingRedactor(session.env);
   const sessions = await cardsWithoutSecrets(redactor, await tellSessions(runtimes, cards));
   const proven = Object.fromEntries(runtimes.map(({ name, provenVersions }) => [name, provenVersions]));
