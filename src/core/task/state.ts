@@ -163,7 +163,7 @@ export interface Approval {
   readonly at: number;
 }
 
-export interface Integration {
+export interface IntegratedAt {
   readonly onto: string;
   readonly commit: string;
   readonly tree: string;
@@ -287,7 +287,7 @@ export interface TaskState {
   readonly fork?: ForkPoint;
   /** While it stands: work that is sent back, offered or agreed on anew has to be approved anew. */
   readonly approval?: Approval;
-  readonly integrated?: Integration;
+  readonly integrated?: IntegratedAt;
   readonly usage?: Spending;
   readonly steering?: Steering;
 }
