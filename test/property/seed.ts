@@ -9,9 +9,14 @@ export const seed = given === undefined ? Math.floor(Math.random() * 2 ** 31) : 
 
 let said = false;
 
+/** Once in a process, so that what failed can be had again. */
+export function saySeed(): void {
+  if (!said) process.stdout.write(`seed ${seed}; again with STAFFETTA_SEED=${seed}\n`);
+  said = true;
+}
+
 /** Bounds for `fc.assert`, with the seed. */
 export function runs(numRuns: number): { seed: number; numRuns: number } {
-  if (!said) process.stdout.write(`property seed ${seed}; again with STAFFETTA_SEED=${seed}\n`);
-  said = true;
+  saySeed();
   return { seed, numRuns: Math.ceil(numRuns * times) };
 }
