@@ -34,7 +34,7 @@ describe.skipIf(shim === undefined)('a disk that fails at any call', () => {
       const program = join(import.meta.dirname, 'fault-child.ts');
       const ended = await runChild(program, [name, at], {
         ...shimEnvironment(shim ?? '', `/${storeFolder}`),
-        ...sampleEnvironment,
+        ...sampleEnvironment(),
       });
       rmSync(at, { recursive: true, force: true });
       const lines = ended.stdout.trim().split('\n');

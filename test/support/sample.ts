@@ -8,11 +8,14 @@ import { seed, saySeed } from '../property/seed.ts';
 export const isWhole = process.env['STAFFETTA_WHOLE'] === '1';
 
 /** For a child that takes a sample itself. */
-export const sampleEnvironment = {
-  STAFFETTA_SEED: `${seed}`,
-  STAFFETTA_WHOLE: isWhole ? '1' : '',
-  STAFFETTA_SAMPLES: process.env['STAFFETTA_SAMPLES'] ?? '',
-} as const;
+export function sampleEnvironment(): Record<string, string> {
+  saySeed();
+  return {
+    STAFFETTA_SEED: `${seed}`,
+    STAFFETTA_WHOLE: isWhole ? '1' : '',
+    STAFFETTA_SAMPLES: process.env['STAFFETTA_SAMPLES'] ?? '',
+  };
+}
 
 export interface Sampled {
   readonly what: string;
