@@ -79,8 +79,8 @@ async function tryAll(): Promise<FaultReport> {
   const { files, journals } = await rehearse();
   const outcomes: Record<string, number> = {};
   const wrong: string[] = [];
-  const calls = countsOf((kind) => files[kind].length);
-  const tried = countsOf(() => 0);
+  const calls = eachKind((kind) => files[kind].length);
+  const tried = eachKind(() => 0);
   let injected = 0;
   for (const kind of faultKinds) {
     const failed = new Set<number>();
@@ -98,8 +98,8 @@ async function tryAll(): Promise<FaultReport> {
   return { scenario: name, calls, injected, outcomes, wrong, tried, callsMax };
 }
 
-function countsOf(count: (kind: FaultKind) => number): Record<FaultKind, number> {
-  return Object.fromEntries(faultKinds.map((kind) => [kind, count(kind)])) as Record<FaultKind, number>;
+function eachKind<T>(about: (kind: FaultKind) => T): Record<FaultKind, T> {
+  return Object.fromEntries(faultKinds.map((kind) => [kind, about(kind)])) as Record<FaultKind, T>;
 }
 
 /** The calls of one kind, each by the file that it goes to. */
@@ -128,8 +128,8 @@ async function rehearse(): Promise<{ files: Record<FaultKind, string[]>; journal
   copyTemplate(template, at);
   resetCounts();
   await play(scenario, at);
-  const files = Object.fromEntries(faultKinds.map((kind) => [kind, []])) as Record<FaultKind, string[]>;
-  for (const call of trace()) files[call.kind].push(fileKind(call));
+  const calls = trace();
+  const files = eachKind((kind) => calls.filter((call) => call.kind === kind).map(fileKind));
   const staffetta = await openStage(scenario, at);
   try {
     return { files, journals: await journalsOf(staffetta) };

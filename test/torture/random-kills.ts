@@ -58,8 +58,7 @@ export interface Killed {
 export async function killAtRandom(folder: string, kills: number, random: Random): Promise<Killed> {
   mkdirSync(folder, { recursive: true });
   const entry = await bundled(program);
-  const next = (slot: number): Runner =>
-    start([entry, folder, `runner-${slot}`, `${random.below(2 ** 31)}`]);
+  const next = (slot: number): Runner => start([entry, folder, `runner-${slot}`, `${random.below(2 ** 31)}`]);
   const runners = Array.from({ length: processes }, (_, slot) => next(slot));
   const faults: string[] = [];
   try {
