@@ -60,7 +60,7 @@ describe.skipIf(shim === undefined)('SIGKILL between and inside the calls to the
         'torn',
       ),
     ];
-    const kills = sample(`kills inside ${name}`, all, {
+    const kills = sample(`kills inside calls to the disk: ${name}`, all, {
       oneIn: 20,
       kindOf: (kill) => `${kill.how} ${kill.at}`,
     });
