@@ -2,6 +2,7 @@ import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter } from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './scripts/longest-first.ts';
 
 // They start programs in a folder that is removed with their file.
 const startPrograms = 'src/cli/commands/doctor/*.test.ts';
@@ -12,6 +13,7 @@ export default defineConfig({
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 2,
+    sequence: { sequencer: LongestFirst },
     // Nobody looks further up than where the tests' own folders lie: see test/support/sandboxed.ts.
     env: { GIT_CEILING_DIRECTORIES: [tmpdir(), realpathSync(tmpdir())].join(delimiter) },
     // None for a developer, who is to see what wavers. On a shared machine one: what passed only then is named at the end of the run.

@@ -10,7 +10,7 @@ import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { parseEntry } from '../../src/core/journal/entry.ts';
 import { systemClock } from '../../src/home/system.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
-import { childEnvironment } from '../crash/run-child.ts';
+import { bundled, childEnvironment } from '../crash/run-child.ts';
 import { holderFaults } from '../crash/stage.ts';
 import type { Orders, Result } from './racer.ts';
 
@@ -40,8 +40,9 @@ afterEach(async () => {
 
 /** At the line: every racer has its store open and waits for the word. */
 async function lineUp(nameOf: (i: number) => string = (i) => `racer-${i}`): Promise<ChildProcess[]> {
+  const entry = await bundled(program);
   running = Array.from({ length: racers }, (_, i) =>
-    fork(program, [store, nameOf(i)], { env: childEnvironment(), execArgv: [], stdio: 'inherit' }),
+    fork(entry, [store, nameOf(i)], { env: childEnvironment(), execArgv: [], stdio: 'inherit' }),
   );
   await Promise.all(running.map(async (child) => await once(child, 'message')));
   return running;

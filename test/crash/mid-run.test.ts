@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { openStaffetta } from '../../src/library/staffetta.ts';
-import { childEnvironment, runChild } from './run-child.ts';
+import { bundled, childEnvironment, runChild } from './run-child.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-mid-run-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -49,7 +49,7 @@ test(
       { leaseMs: 24 * 60 * 60 * 1000 },
     );
     const child = join(import.meta.dirname, 'mid-run-child.ts');
-    const running = spawn(process.execPath, [child, store, work, task], {
+    const running = spawn(process.execPath, [await bundled(child), store, work, task], {
       env: childEnvironment(),
       stdio: 'ignore',
     });

@@ -1,6 +1,6 @@
 /**
  * Between two named steps lie many calls to the disk, most of them inside SQLite's commit and write-back. The process dies before any of
- * them, or with half of a write done.
+ * them, or with half of a write done; in `npm test` one in twenty, and of each verb at least one of every kind of call to every file.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,8 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { storeFolder } from '../../src/home/locate.ts';
 import { notProven } from '../faults/not-proven.ts';
-import { buildShim, shimEnvironment } from '../faults/shim.ts';
+import { buildShim, fileKind, shimEnvironment, type TracedCall } from '../faults/shim.ts';
+import { sample } from '../support/sample.ts';
 import { inParallel, runChild, type Ended } from './run-child.ts';
 import { scenarioNamed } from './scenarios.ts';
 import { aftermathFaults, copyTemplate, journalsOf, makeTemplate, openStage } from './stage.ts';
@@ -30,8 +31,11 @@ if (shim === undefined)
 /** The transfer itself, and the verbs that use the disk in a way of their own. */
 const names = ['open, creating the store', 'handoff', 'take the next task', 'sweep', 'backup'];
 
-/** Kills of each kind and verb, spread evenly over its calls. */
-const killsMax = 16;
+interface Kill {
+  readonly how: 'kill' | 'torn';
+  readonly nth: number;
+  readonly at: string;
+}
 
 async function run(args: readonly string[]): Promise<Ended> {
   return await runChild(child, args, shimEnvironment(shim ?? '', `/${storeFolder}`));
@@ -43,15 +47,24 @@ describe.skipIf(shim === undefined)('SIGKILL between and inside the calls to the
     const template = join(folder, name);
     await makeTemplate(scenario, template);
     copyTemplate(template, `${template} dry`);
-    const [all = 0, writes = 0] = (await run([name, `${template} dry`, 'count'])).stdout
-      .split(' ')
-      .map(Number);
+    const { stdout } = await run([name, `${template} dry`, 'count']);
+    const calls = JSON.parse(stdout) as TracedCall[];
     const dry = await openStage(scenario, `${template} dry`);
     const undisturbed = await journalsOf(dry);
     await dry.close();
     const faults: string[] = [];
-    const kills = [...spread(all, 'kill'), ...spread(writes, 'torn')];
-    await inParallel(kills, async ([how, nth]) => {
+    const all = [
+      ...killsAt(calls, 'kill'),
+      ...killsAt(
+        calls.filter(({ kind }) => kind === 'write'),
+        'torn',
+      ),
+    ];
+    const kills = sample(`kills inside calls to the disk: ${name}`, all, {
+      oneIn: 20,
+      kindOf: (kill) => `${kill.how} ${kill.at}`,
+    });
+    await inParallel(kills, async ({ how, nth }) => {
       const at = `${template} ${how} ${nth}`;
       copyTemplate(template, at);
       const ended = await run([name, at, how, `${nth}`]);
@@ -61,11 +74,10 @@ describe.skipIf(shim === undefined)('SIGKILL between and inside the calls to the
       rmSync(at, { recursive: true, force: true });
     });
     expect(faults).toEqual([]);
-    console.log(`mid-write: ${name}: ${kills.length} kills in ${all} calls, ${writes} of them writes`);
+    console.log(`mid-write: ${name}: ${kills.length} of ${all.length} kills`);
   });
 });
 
-function spread(count: number, how: 'kill' | 'torn'): ['kill' | 'torn', number][] {
-  const kills = Math.min(killsMax, count);
-  return Array.from({ length: kills }, (_, i) => [how, 1 + Math.floor((i * count) / kills)]);
+function killsAt(calls: readonly TracedCall[], how: Kill['how']): Kill[] {
+  return calls.map((call, i) => ({ how, nth: i + 1, at: `${call.kind} ${fileKind(call)}` }));
 }

@@ -8,7 +8,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { isStaffettaError, type ErrorCode } from '../../src/core/base/error.ts';
-import { scenarioNamed, scenarios } from '../crash/scenarios.ts';
+import { scenarioNamed } from '../crash/scenarios.ts';
 import {
   aftermathFaults,
   copyTemplate,
@@ -18,7 +18,8 @@ import {
   play,
   sayNow,
 } from '../crash/stage.ts';
-import { arm, counts, disarm, faultKinds, resetCounts, type FaultKind } from './shim.ts';
+import { sample } from '../support/sample.ts';
+import { arm, disarm, faultKinds, fileKind, resetCounts, trace, type FaultKind } from './shim.ts';
 
 export interface FaultReport {
   readonly scenario: string;
@@ -42,9 +43,9 @@ const sensible: ReadonlySet<ErrorCode> = new Set([
 ]);
 
 interface Manners {
-  /** Every single call fails once, in one of these ways by turns; in all of them if STAFFETTA_FAULTS is `all`. */
-  readonly each: readonly [string, ...string[]];
-  /** So do a few calls, spread over all. A plus: this call and all that follow. */
+  /** Every single call fails in each of these ways. */
+  readonly each: readonly string[];
+  /** A few calls, spread over all, fail in these ways too. A plus: this call and all that follow. */
   readonly some?: readonly string[];
 }
 
@@ -61,6 +62,12 @@ const someCalls = 6;
 /** A large transcript makes a thousand calls that are all alike: of so many, this many are tried. */
 const callsMax = 200;
 const callsOfMany = 20;
+/** A call to fail: the nth of its kind, to which file, and how. */
+interface Fault {
+  readonly nth: number;
+  readonly file: string;
+  readonly how: string;
+}
 
 const [name = '', folder = ''] = process.argv.slice(2);
 const scenario = scenarioNamed(name);
@@ -69,18 +76,18 @@ await makeTemplate(scenario, template);
 sayNow(JSON.stringify(await tryAll()));
 
 async function tryAll(): Promise<FaultReport> {
-  const undisturbed = await rehearse();
-  const calls = undisturbed.calls;
+  const { files, journals } = await rehearse();
   const outcomes: Record<string, number> = {};
-  const tried = Object.fromEntries(faultKinds.map((kind) => [kind, 0])) as Record<FaultKind, number>;
   const wrong: string[] = [];
+  const calls = eachKind((kind) => files[kind].length);
+  const tried = eachKind(() => 0);
   let injected = 0;
   for (const kind of faultKinds) {
     const failed = new Set<number>();
-    for (const [nth, how] of casesOf(kind, calls[kind])) {
-      const label = `${kind} ${nth} of ${calls[kind]} ${how}`;
+    for (const { nth, how, file } of faultsOf(kind, files[kind])) {
+      const label = `${kind} ${nth} of ${calls[kind]} (${file}) ${how}`;
       sayNow(`try ${label}`);
-      const { outcome, faults } = await tryOne(kind, nth, how, undisturbed.journals);
+      const { outcome, faults } = await tryOne(kind, nth, how, journals);
       injected += 1;
       failed.add(nth);
       outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
@@ -91,32 +98,41 @@ async function tryAll(): Promise<FaultReport> {
   return { scenario: name, calls, injected, outcomes, wrong, tried, callsMax };
 }
 
-function* casesOf(kind: FaultKind, count: number): Generator<[number, string]> {
+function eachKind<T>(about: (kind: FaultKind) => T): Record<FaultKind, T> {
+  return Object.fromEntries(faultKinds.map((kind) => [kind, about(kind)])) as Record<FaultKind, T>;
+}
+
+/** The calls of one kind, each by the file that it goes to. */
+function faultsOf(kind: FaultKind, files: readonly string[]): Fault[] {
   const { each, some = [] } = manners[kind];
-  const turn = scenarios.indexOf(scenario);
-  for (const nth of spread(count, count > callsMax ? callsOfMany : count)) {
-    if (process.env['STAFFETTA_FAULTS'] === 'all') for (const how of each) yield [nth, how];
-    else yield [nth, each[(nth + turn) % each.length] ?? each[0]];
-  }
-  for (const how of some) for (const nth of spread(count, someCalls)) yield [nth, how];
+  const faults = (how: string, most: number): Fault[] =>
+    spread(files.length, most).map((nth) => ({ nth, how, file: files[nth - 1] ?? '' }));
+  const all = [
+    ...each.flatMap((how) => faults(how, files.length > callsMax ? callsOfMany : files.length)),
+    ...some.flatMap((how) => faults(how, someCalls)),
+  ];
+  // The ways in which a call fails alternate, so that a sample has some of each.
+  const byCall = all.toSorted((a, b) => a.nth - b.nth);
+  return sample(`a disk that fails: ${name}: ${kind}`, byCall, { oneIn: 15, kindOf: ({ file }) => file });
 }
 
 /** At most so many of the calls from the first to the last, both included. */
-function* spread(count: number, most: number): Generator<number> {
+function spread(count: number, most: number): number[] {
   const stride = Math.max(1, Math.ceil(count / most));
-  for (let nth = 1; nth < count; nth += stride) yield nth;
-  if (count > 0) yield count;
+  const spaced = Array.from({ length: Math.ceil(count / stride) }, (_, i) => 1 + i * stride);
+  return count === 0 || spaced.at(-1) === count ? spaced : [...spaced, count];
 }
 
-async function rehearse(): Promise<{ calls: Record<FaultKind, number>; journals: string[] }> {
+async function rehearse(): Promise<{ files: Record<FaultKind, string[]>; journals: string[] }> {
   const at = join(folder, 'rehearsal');
   copyTemplate(template, at);
   resetCounts();
   await play(scenario, at);
-  const calls = counts();
+  const calls = trace();
+  const files = eachKind((kind) => calls.filter((call) => call.kind === kind).map(fileKind));
   const staffetta = await openStage(scenario, at);
   try {
-    return { calls, journals: await journalsOf(staffetta) };
+    return { files, journals: await journalsOf(staffetta) };
   } finally {
     await staffetta.close();
   }

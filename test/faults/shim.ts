@@ -1,7 +1,7 @@
 /** The failing disk, seen from the tests: building the shim, and steering it from inside a process that it was loaded into. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 
 export const faultKinds = ['write', 'sync', 'truncate', 'rename', 'unlink', 'create'] as const;
 export type FaultKind = (typeof faultKinds)[number];
@@ -40,13 +40,6 @@ export function resetCounts(): void {
   ask('reset');
 }
 
-export function counts(): Record<FaultKind, number> {
-  const lines = ask('counts').trim().split('\n');
-  return Object.fromEntries(
-    lines.map((line) => line.split(' ')).map(([kind, n]) => [kind, Number(n)]),
-  ) as Record<FaultKind, number>;
-}
-
 export interface TracedCall {
   readonly kind: FaultKind;
   readonly path: string;
@@ -60,4 +53,9 @@ export function trace(): TracedCall[] {
       const space = line.indexOf(' ');
       return { kind: line.slice(0, space) as FaultKind, path: line.slice(space + 1) };
     });
+}
+
+/** The file of a call, by what it is: what tells one of a kind from another is a number or a digest in its name. */
+export function fileKind({ path }: TracedCall): string {
+  return basename(path).replaceAll(/[0-9a-f]{8,}|\d+/g, '#');
 }

@@ -5,6 +5,8 @@
 export interface Hostile {
   readonly name: string;
   readonly text: string;
+  /** It kept something busy once. */
+  readonly isFound?: true;
 }
 
 const repeated: readonly string[] = [
@@ -164,6 +166,7 @@ export function hostileInputs(length: number): Hostile[] {
   const found = together.map(([opening, unit]) => ({
     name: `${JSON.stringify(opening)} and ${JSON.stringify(unit)}`,
     text: `${opening}${until(length, unit)}\u0001`,
+    isFound: true as const,
   }));
-  return [...bare, ...opened, ...found].map(({ name, text }) => ({ name, text: text.toWellFormed() }));
+  return [...bare, ...opened, ...found].map((one) => ({ ...one, text: one.text.toWellFormed() }));
 }

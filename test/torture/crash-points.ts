@@ -61,10 +61,9 @@ async function inspect(scenario: Scenario, at: string): Promise<Pick<Rehearsed, 
   }
 }
 
-/** A kill at each step of one verb, and everything that must hold after it. Returns what does not. */
-export async function killEverywhere(rehearsed: Rehearsed): Promise<string[]> {
+/** A kill at each of these steps of one verb, counted from 1, and everything that must hold after it. Returns what does not. */
+export async function killAtEach(rehearsed: Rehearsed, places: readonly number[]): Promise<string[]> {
   const faults: string[] = [];
-  const places = rehearsed.reached.map((_step, i) => i + 1);
   await inParallel(places, async (nth) => void faults.push(...(await killAt(rehearsed, nth))));
   return faults;
 }
@@ -96,9 +95,9 @@ export const crashPoints: Trial = {
     const faults: string[] = [];
     const rehearsals = await rehearse(scratch);
     for (const rehearsed of rehearsals) {
-      faults.push(
-        ...(await killEverywhere(rehearsed)).map((fault) => `${rehearsed.scenario.name}: ${fault}`),
-      );
+      const places = rehearsed.reached.map((_step, i) => i + 1);
+      const found = await killAtEach(rehearsed, places);
+      faults.push(...found.map((fault) => `${rehearsed.scenario.name}: ${fault}`));
       tally.add('verbs in their situations');
       tally.add('processes killed', rehearsed.reached.length);
     }

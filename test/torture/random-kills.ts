@@ -10,7 +10,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { randomFrom, type Random } from '../crash/random.ts';
-import { childEnvironment } from '../crash/run-child.ts';
+import { bundled, childEnvironment } from '../crash/run-child.ts';
 import { holderFaults } from '../crash/stage.ts';
 import { historyFaults, type JournalLine } from './checker.ts';
 import { readOperations, type Operation } from './history.ts';
@@ -27,8 +27,8 @@ interface Runner {
   readonly words: string[];
 }
 
-function start(folder: string, name: string, seed: number): Runner {
-  const child = spawn(process.execPath, [program, folder, name, `${seed}`], {
+function start(args: readonly string[]): Runner {
+  const child = spawn(process.execPath, args, {
     env: childEnvironment(),
     stdio: ['pipe', 'pipe', 'pipe'],
   });
@@ -57,7 +57,8 @@ export interface Killed {
 /** As many kills as asked on one new store, which the processes also race to create. */
 export async function killAtRandom(folder: string, kills: number, random: Random): Promise<Killed> {
   mkdirSync(folder, { recursive: true });
-  const next = (slot: number): Runner => start(folder, `runner-${slot}`, random.below(2 ** 31));
+  const entry = await bundled(program);
+  const next = (slot: number): Runner => start([entry, folder, `runner-${slot}`, `${random.below(2 ** 31)}`]);
   const runners = Array.from({ length: processes }, (_, slot) => next(slot));
   const faults: string[] = [];
   try {

@@ -18,9 +18,11 @@ import { hostileRequests } from './requests.ts';
 import { secrets } from './secrets.ts';
 import { serverSoak } from './soak.ts';
 import type { Trial } from './trial.ts';
+import { everyPoint } from './whole.ts';
 
 const trials: Readonly<Record<string, Trial>> = {
   steps: crashPoints,
+  whole: everyPoint,
   kills: randomKills,
   damage: damagedFiles,
   archives: hostileArchives,

@@ -7,6 +7,7 @@ import type { IntegrateOrder, Integration, Removal, Tree } from '../../src/ports
 import { integrateSteps, openIntegrate } from '../../src/workspace/integrate/open.ts';
 import { openTrees } from '../../src/workspace/trees/open.ts';
 import { treeSteps } from '../../src/workspace/trees/reached.ts';
+import { bundled } from '../crash/run-child.ts';
 import { commit, env, fresh, git, gitWith, init, write } from '../workspace/sandbox.ts';
 import type { ChildCall } from './child.ts';
 import { begin, branchesOf, imprintOf, settings } from './scratch.ts';
@@ -32,7 +33,7 @@ function place(): Place {
 
 /** What it said; undefined if it was killed. */
 async function call(about: ChildCall): Promise<unknown[] | undefined> {
-  const script = join(import.meta.dirname, 'child.ts');
+  const script = await bundled(join(import.meta.dirname, 'child.ts'));
   const child = spawn(process.execPath, [script, JSON.stringify(about)], {
     env,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -3,7 +3,7 @@ import { setImmediate as lookOnce, setTimeout as wait } from 'node:timers/promis
 import { StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { NotedRun } from '../../ports/orphans.ts';
-import { startProgram, type StartedProgram } from '../../process/start.ts';
+import { startProgram, type ProgramStart, type StartedProgram } from '../../process/start.ts';
 import type { RunEnd, RunOptions, RunReport } from '../../ports/workspace.ts';
 import { openJoinedPipe, type JoinedPipe } from './joined-pipe.ts';
 import { BoundedOutput } from './output.ts';
@@ -31,14 +31,15 @@ export async function runCommand(
   const { note } = options;
   const pipe = openJoinedPipe();
   const began = performance.now();
-  const started = startProgram({
+  const start = {
     program,
     args,
     cwd,
     env,
     stdio: pipe === undefined ? ['ignore', 'pipe', 'pipe'] : ['ignore', pipe.writer, pipe.writer],
-    note: note === undefined ? undefined : (mark) => note(command, mark),
-  });
+    note: note === undefined ? undefined : (mark: string) => note(command, mark),
+  } satisfies ProgramStart;
+  const started = startOrClose(start, pipe);
   const attended = await attend(started, { pipe, output, options, program, env, cwd });
   return {
     command,
@@ -50,6 +51,17 @@ export async function runCommand(
     leftovers: attended.leftovers,
     unended: attended.unended,
   };
+}
+
+/** What could not be noted is not started; the reading end, left open, would keep our own process alive for ever. */
+function startOrClose(start: ProgramStart, pipe: JoinedPipe | undefined): StartedProgram {
+  try {
+    return startProgram(start);
+  } catch (error) {
+    pipe?.release();
+    pipe?.reader.destroy();
+    throw error;
+  }
 }
 
 interface Attended {
