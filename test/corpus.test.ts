@@ -8,7 +8,8 @@ import { Contract, parseContract, sealContract } from '../src/core/task/contract
 import { digestOf, type Digest } from '../src/core/journal/digest.ts';
 import { linkFaults, parseEntry, sealEntry, type Entry, type Link } from '../src/core/journal/entry.ts';
 import { isStaffettaError, StaffettaError } from '../src/core/base/error.ts';
-import { eventBlobs, eventShape, eventTypes } from '../src/core/journal/event.ts';
+import { eventBlobs } from '../src/core/journal/event-blobs.ts';
+import { eventShape, eventTypes } from '../src/core/journal/event.ts';
 import { fold } from '../src/core/fold/fold.ts';
 import type { TaskId } from '../src/core/journal/id.ts';
 import { Packet, packetBlobs, parsePacket, sealPacket } from '../src/core/packet/packet.ts';

@@ -176,12 +176,7 @@ describe('layers', () => {
       [/\bsqliteFile\(/, ['src/home/home.ts']],
       [
         /\.reveal\(/,
-        [
-          'src/compose/open-store.ts',
-          'src/hook/start-work.ts',
-          'src/desk/launch/leg-environment.ts',
-          'src/desk/launch/run-leg.ts',
-        ],
+        ['src/compose/open-store.ts', 'src/hook/start-work.ts', 'src/desk/launch/leg-environment.ts'],
       ],
       [/\b(?:dirname|basename|join|resolve|relative|\w+Sync|open|stat|readFile)\([^()]*\.shown\b/, []],
       [/\.shown\}(?:\.\w|\/)|\.shown \+/, []],

@@ -9,9 +9,11 @@ import type { TaskState } from '../core/task/state.ts';
 import { effect } from '../handoff/verbs/effect.ts';
 import { integrate, review } from '../handoff/verbs/finish.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
+import { findState } from '../handoff/record/load.ts';
 import type { Held } from '../handoff/verbs/carry.ts';
+import type { Leg } from '../handoff/verbs/leg.ts';
 import type { Integration } from '../ports/integrate.ts';
-import { crewActor } from './run-names.ts';
+import { crewActor, plannedId } from './run-names.ts';
 import type { CrewSite } from './site.ts';
 import { submittedHead } from './submitted.ts';
 
@@ -97,4 +99,18 @@ async function settle(
       call,
     );
   }
+}
+
+/** The tree of a task that is done goes where all of it is in what was integrated; else it stays, and the run's record says why. */
+export async function clearTree(
+  { context, ground }: CrewSite,
+  { run, task, leg }: { readonly run: string; readonly task: string; readonly leg: Leg },
+): Promise<void> {
+  const state = await findState(context, plannedId(run, task));
+  const into = await ground?.integrate.head(run);
+  if (ground === null || state?.status !== 'done' || into === undefined || into === null) return;
+  const removal = await ground.trees.remove({ run, task }, into);
+  if (removal.removed || removal.why === 'unknown') return;
+  const details = removal.details.length === 0 ? '' : `: ${removal.details.slice(0, 5).join(', ')}`;
+  await leg.carry([{ type: 'run-step', what: 'kept', task: state.task, why: `${removal.why}${details}` }]);
 }

@@ -12,7 +12,7 @@ import type { Context } from '../handoff/record/context.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import { findState } from '../handoff/record/load.ts';
 import { plannedId, runId } from './run-names.ts';
-import { standingOf } from './standing.ts';
+import { standingInRun } from './standing.ts';
 
 const pageEntries = 256;
 
@@ -102,7 +102,7 @@ export class RunWatch {
       this.#workedIn.delete(task);
       this.#frontier?.finish(name);
     } else if (isUntouched(state)) this.#standings.delete(name);
-    else this.#standings.set(name, standingOf(state, await this.#workedInOf(state)));
+    else this.#standings.set(name, standingInRun(state, await this.#workedInOf(state)));
   }
 
   /** As it stands now. */

@@ -6,7 +6,7 @@ import type { TaskState } from '../core/task/state.ts';
 /** The programs that a task was worked on in, the latest last. */
 export type WorkedIn = readonly string[];
 
-export function standingOf(state: TaskState, workedIn: WorkedIn): PlanStanding {
+export function standingInRun(state: TaskState, workedIn: WorkedIn): PlanStanding {
   switch (state.status) {
     case 'held': {
       const { leg } = state;

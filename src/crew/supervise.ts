@@ -12,41 +12,36 @@ import { StaffettaError, isStaffettaError } from '../core/base/error.ts';
 import { chartOf, type Chart } from '../core/plan/chart.ts';
 import type { CrewLimits } from '../core/plan/crew.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
-import type { PlanWait } from '../core/plan/plan-wait.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
-import { finalStatuses, isFinal, type Status } from '../core/task/state.ts';
-import type { TaskId } from '../core/journal/id.ts';
-import { idle, keepLease, type KeptLease } from '../handoff/record/keep-lease.ts';
-import { findState } from '../handoff/record/load.ts';
-import { Leg } from '../handoff/verbs/leg.ts';
+import { finalStatuses } from '../core/task/state.ts';
+import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
+import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
 import { lapseIfOver } from '../handoff/verbs/recover.ts';
-import { accept } from '../handoff/verbs/take.ts';
 import { readRun } from './run-record.ts';
-import { mergeApproved } from './merge-queue.ts';
+import type { LiveLeg, RunSight } from './run-sight.ts';
+import { stepsOf } from './run-steps.ts';
+import { takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
+import { clearTree, mergeApproved } from './merge-queue.ts';
 import { changePlanned, openingOrder, openPlanned } from './reconcile.ts';
 import { carryReview } from './review.ts';
 import { crewActor, plannedId } from './run-names.ts';
-import { RunWatch } from './run-watch.ts';
+import type { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
 import { LegSigns } from './turns.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 import { whyFailed } from './why-failed.ts';
 
-/** Renewed while the supervisor lives: as long as a successor waits after a crash. */
-const runLeaseMs = 20_000;
 const openAtOnce = 100;
 const pollMsDefault = 150;
 /** What could not be started rests, longer each time, until a person is asked. */
 const restMs = 500;
 const refusalsMax = 4;
-/** An account that does not say when it can be used again is tried again after this. */
-const exhaustedMs = 30 * 60 * 1000;
 
 export interface SuperviseOptions {
   readonly pollMs?: number;
@@ -58,47 +53,13 @@ export interface SuperviseOptions {
   readonly onChange?: (sight: RunSight) => void;
 }
 
-/** How a run looks this moment. */
-export interface RunSight {
-  readonly document: RunDocument;
-  readonly statuses: ReadonlyMap<string, Status>;
-  readonly live: readonly LiveLeg[];
-  readonly waits: () => readonly PlanWait[];
-  readonly paused: string | null;
-}
-
-export interface LiveLeg extends PlannedLeg {
-  readonly signs: LegSigns;
-  readonly isReview: boolean;
-}
-
-export interface RunEnd {
-  readonly how: 'done' | 'failed' | 'idle' | 'stopped';
-  readonly statuses: ReadonlyMap<string, Status>;
-}
-
 export async function supervise(
   site: CrewSite,
   name: string,
   options: SuperviseOptions = {},
-): Promise<RunEnd> {
-  const supervisor = await Supervisor.take(site, name, options);
-  return supervisor instanceof Supervisor ? await supervisor.run() : supervisor;
-}
-
-/** Of a run that somebody else has brought to its end; undefined while it goes on. */
-async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<RunEnd | undefined> {
-  const state = await findState(context, watch.run);
-  if (state === undefined || !isFinal(state)) return undefined;
-  const document = (await readRun(context, watch.run)).documents.at(-1);
-  if (document !== undefined) {
-    const tasks = plannedTasks(document.plan, document.crew);
-    await watch.know(
-      tasks.map(({ name }) => name),
-      chartOf(tasks, document.plan.phases),
-    );
-  }
-  return { how: state.status === 'done' ? 'done' : 'failed', statuses: watch.statuses };
+): Promise<EndOfRun> {
+  const taken = await takeRun(site, name, { pollMs: pollMsDefault, ...options });
+  return 'how' in taken ? taken : await new Supervisor(site, { name, options, ...taken }).run();
 }
 
 interface Live extends LiveLeg {
@@ -124,59 +85,28 @@ class Supervisor {
   #unopened: NamedTask[] = [];
   #merging: Promise<void> | undefined;
   #bell = Promise.withResolvers<void>();
-  #failure: unknown;
+  #failure: { readonly error: Error } | undefined;
 
-  private constructor(
+  constructor(
     site: CrewSite,
-    name: string,
-    given: {
-      readonly options: SuperviseOptions;
-      readonly watch: RunWatch;
-      readonly leg: Leg;
-      readonly lease: KeptLease;
-    },
+    given: TakenRun & { readonly name: string; readonly options: SuperviseOptions },
   ) {
     this.#site = site;
-    this.#name = name;
+    this.#name = given.name;
     this.#options = given.options;
     this.#watch = given.watch;
     this.#leg = given.leg;
     this.#lease = given.lease;
   }
 
-  /** Waits for a supervisor that is at it, until its lease is over. */
-  static async take(site: CrewSite, name: string, options: SuperviseOptions): Promise<Supervisor | RunEnd> {
-    const { context } = site;
-    const watch = new RunWatch(context, name);
-    await watch.begin();
-    const signal = options.signal ?? new AbortController().signal;
-    for (;;) {
-      try {
-        await takeOver(site, watch.run);
-        const by = { ...crewActor, session: site.session };
-        const taken = await accept(context, watch.run, { leaseMs: runLeaseMs }, { by });
-        const leg = await Leg.startedBy(context, taken);
-        if (taken.state.leg?.acknowledged === false) await leg.acknowledge();
-        const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs: runLeaseMs });
-        return new Supervisor(site, name, { options, watch, leg, lease });
-      } catch (error) {
-        const end = await endedBefore(site, watch);
-        if (end !== undefined) return end;
-        if (!isStaffettaError(error, 'held') || signal.aborted) throw error;
-        await idle(context, options.pollMs ?? pollMsDefault, signal);
-      }
-    }
-  }
-
-  async run(): Promise<RunEnd> {
+  async run(): Promise<EndOfRun> {
     const signal = this.#options.signal ?? new AbortController().signal;
-    const ring = (): void => this.#ring();
-    signal.addEventListener('abort', ring);
-    this.#lease.lost.addEventListener('abort', ring);
+    signal.addEventListener('abort', this.#ring);
+    this.#lease.lost.addEventListener('abort', this.#ring);
     try {
       await this.#look();
       for (;;) {
-        if (this.#failure !== undefined) throw this.#failure;
+        if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#lease.lost.aborted) throw lost(this.#name);
         if (signal.aborted) return await this.#stop();
         await this.#openSome();
@@ -191,14 +121,12 @@ class Supervisor {
         await this.#look();
       }
     } finally {
-      signal.removeEventListener('abort', ring);
+      signal.removeEventListener('abort', this.#ring);
       await this.#lease.release();
     }
   }
 
-  #ring(): void {
-    this.#bell.resolve();
-  }
+  readonly #ring = (): void => this.#bell.resolve();
 
   async #look(): Promise<void> {
     const { run } = await this.#watch.changes();
@@ -330,10 +258,14 @@ class Supervisor {
     }
   }
 
+  #fail(error: unknown): void {
+    this.#failure ??= { error: error instanceof Error ? error : new Error(String(error)) };
+  }
+
   /** Somebody else was faster, or the task went another way: what is refused again and again is put before a person. */
   async #rest(task: string, error: unknown): Promise<void> {
     if (!isStaffettaError(error)) {
-      this.#raise(error);
+      this.#fail(error);
       return;
     }
     const { context } = this.#site;
@@ -345,7 +277,7 @@ class Supervisor {
       const text = `Nobody could be started on it: ${whyFailed(error)}`;
       await escalate(context, plannedId(this.#name, task), { text }, { by: crewActor });
     } catch (refused) {
-      if (!isStaffettaError(refused)) this.#raise(refused);
+      if (!isStaffettaError(refused)) this.#fail(refused);
     }
   }
 
@@ -355,38 +287,12 @@ class Supervisor {
     return (await this.#site.ground.integrate.head(document.name)) ?? document.base;
   }
 
-  #raise(error: unknown): void {
-    this.#failure ??= error;
-    this.#ring();
-  }
-
-  async #note(planned: PlannedLeg, { exhausted, stalled, advice }: LegOver): Promise<void> {
-    const { task, agent, runtime } = planned;
-    const about = { task: plannedId(this.#name, task), agent, ...(runtime === null ? {} : { runtime }) };
-    if (advice !== null)
-      await this.#leg.carry([{ type: 'run-step', what: 'advised', ...about, why: advice }]);
-    if (stalled)
-      await this.#leg.carry([
-        {
-          type: 'run-step',
-          what: 'stalled',
-          ...about,
-          why: 'Nothing was seen of it for as long as the crew allows.',
-        },
-      ]);
-    if (exhausted === null) return;
-    const account = runtime ?? agent;
-    const until = exhausted.until ?? this.#site.context.clock.now() + exhaustedMs;
-    this.#exhausted.set(account, until);
-    await this.#leg.carry([
-      {
-        type: 'run-step',
-        what: 'exhausted',
-        ...about,
-        until,
-        why: exhausted.until === null ? 'It does not say until when.' : 'It says so.',
-      },
-    ]);
+  async #note(planned: PlannedLeg, over: LegOver): Promise<void> {
+    const now = this.#site.context.clock.now();
+    const steps = stepsOf({ ...planned, id: plannedId(this.#name, planned.task) }, over, now);
+    for (const { what, runtime, agent, until } of steps)
+      if (what === 'exhausted' && until !== undefined) this.#exhausted.set(runtime ?? agent ?? '', until);
+    if (steps.length > 0) await this.#leg.carry(steps);
   }
 
   /** In the order of the plan, one at a time. */
@@ -411,22 +317,10 @@ class Supervisor {
       if (state?.status !== 'approved') return;
       await mergeApproved(this.#site, { document, task, state, held: this.#leg });
       this.#resting.delete(task.name);
-      await this.#clear(task.name);
+      await clearTree(this.#site, { run: this.#name, task: task.name, leg: this.#leg });
     } catch (error) {
       await this.#rest(task.name, error);
     }
-  }
-
-  /** The tree of a task that is done goes where all of it is in what was integrated; else it stays, and that is told. */
-  async #clear(task: string): Promise<void> {
-    const { ground } = this.#site;
-    const state = await this.#watch.stateOf(task);
-    const into = await ground?.integrate.head(this.#name);
-    if (ground === null || state?.status !== 'done' || into === undefined || into === null) return;
-    const removal = await ground.trees.remove({ run: this.#name, task }, into);
-    if (removal.removed || removal.why === 'unknown') return;
-    const why = `${removal.why}${removal.details.length === 0 ? '' : `: ${removal.details.slice(0, 5).join(', ')}`}`;
-    await this.#leg.carry([{ type: 'run-step', what: 'kept', task: state.task, why }]);
   }
 
   #tell(planned: Schedule): void {
@@ -440,7 +334,7 @@ class Supervisor {
     });
   }
 
-  #endOf(planned: Schedule): RunEnd['how'] | undefined {
+  #endOf(planned: Schedule): EndOfRun['how'] | undefined {
     if (this.#live.size > 0 || this.#merging !== undefined || this.#unopened.length > 0) return undefined;
     const left = [...this.#tasks.keys()].filter(
       (name) => !finalStatuses.includes(this.#watch.statuses.get(name) ?? 'open'),
@@ -451,22 +345,22 @@ class Supervisor {
     return waits.every(({ on, until }) => until === null && on !== 'queue') ? 'idle' : undefined;
   }
 
-  async #finish(how: RunEnd['how']): Promise<RunEnd> {
+  async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
     const statuses = this.#watch.statuses;
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
-    const failed = [...statuses].filter(([, status]) => status === 'failed').map(([name]) => name);
+    const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? [name] : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
     return { how, statuses };
   }
 
-  async #stop(): Promise<RunEnd> {
+  async #stop(): Promise<EndOfRun> {
     for (const { stop } of this.#live.values()) stop.abort();
     await Promise.allSettled([...[...this.#live.values()].map(({ over }) => over), this.#merging]);
     return await this.#putDown('It was told to stop.', 'stopped');
   }
 
-  async #putDown(why: string, how: RunEnd['how']): Promise<RunEnd> {
+  async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {
     await leave(this.#site.context, this.#leg, {
       to: 'lane:supervise',
       trigger: 'user',
@@ -495,27 +389,4 @@ function lost(name: string): StaffettaError {
   return new StaffettaError('stale-generation', `Another supervisor has the run ${name} now.`, {
     hint: `See: staffetta run ${name}`,
   });
-}
-
-/**
- * A leg whose supervisor is gone goes on offer again at once, in its holder's name. That is a change of hands and no failed attempt: the work
- * did nothing wrong.
- */
-async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
-  const state = await findState(site.context, task);
-  const { leg } = state ?? {};
-  if (leg === undefined || leg === null) return false;
-  const { generation, holder, lane } = leg;
-  const { session } = holder;
-  if (session === undefined || session === site.session) return false;
-  if ((await site.isGone?.(session, { task, generation })) !== true) return false;
-  const to = lane === 'supervise' ? 'lane:supervise' : (`agent:${holder.name}` as const);
-  const why = 'The process that worked on it is gone.';
-  try {
-    await leave(site.context, { task, generation, holder }, { to, trigger: 'crash', why, outside: true });
-    return true;
-  } catch (error) {
-    if (isStaffettaError(error)) return false;
-    throw error;
-  }
 }

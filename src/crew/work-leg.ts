@@ -28,7 +28,7 @@ import { accept } from '../handoff/verbs/take.ts';
 import type { OpenLeg, TurnEnd } from '../ports/runner.ts';
 import type { Tree } from '../ports/trees.ts';
 import type { CrewSite, Employment, Post, Recalled, WorkPost } from './site.ts';
-import { LegSigns, watchTurn, type StopReason } from './turns.ts';
+import { watchTurn, type LegSigns, type StopReason } from './turns.ts';
 import { whyCharsMax, whyFailed } from './why-failed.ts';
 
 /** Renewed while the supervisor lives; short, so that a successor need not wait long. */

@@ -7,17 +7,17 @@ export type { SessionPlace };
 /**
  * A way in which an agent is put to work for one leg: a program that speaks ACP, a program without a screen, a command that speaks JSON
  * lines, a function. A leg is one or more turns: something is asked, the agent works, and says that its turn is over.
- * RN1 `open` starts nothing that is not in the group and has the mark; what it starts is noted before. What cannot be started rejects, and leaves nothing.
- * RN2 `turn` resolves for every way in which a turn can end, once, and never rejects: over, ended, refused, stopped. It says nothing of the work: an end is no success.
- * RN3 `stop` ends the turn under way in bounded time, also where the agent does not listen. Before it does, every open question is answered with a no. Commands that the agent had started may go on until `close`.
- * RN4 After `close` nobody with the mark lives, or those that could not be ended are named. It may be called at any time, and again.
- * RN5 Every sign of life is told as it is seen: a flood, in bounded memory; a line that is garbage, too long or of another session is counted, and ends nothing.
- * RN6 A request for permission is put to `ask`, with what it is for; a yes is for this once. It stays open until it is answered, the turn is stopped or the program ends.
- * RN7 `enforces` names the permissions that the program asks for, or is held to, before it acts; of any other it promises nothing.
- * RN8 A leg that is to look only is opened in the program's read-only way of working; where there is none, `open` refuses.
- * RN9 The words of a prompt are neither among the arguments nor in the environment.
- * RN10 The native session is named as soon as it is known, and is the one that the turns are in. Asked to go on with one, the runner does, or refuses.
- * RN11 A turn after the first goes on in the same session, or in a copy that holds all of it, and that is then the one that is named.
+ * RU1 `open` starts nothing that is not in the group and has the mark; what it starts is noted before. What cannot be started rejects, and leaves nothing.
+ * RU2 `turn` resolves for every way in which a turn can end, once, and never rejects: over, ended, refused, stopped. It says nothing of the work: an end is no success.
+ * RU3 `stop` ends the turn under way in bounded time, also where the agent does not listen. Before it does, every open question is answered with a no. Commands that the agent had started may go on until `close`.
+ * RU4 After `close` nobody with the mark lives, or those that could not be ended are named. It may be called at any time, and again.
+ * RU5 Every sign of life is told as it is seen: a flood, in bounded memory; a line that is garbage, too long or of another session is counted, and ends nothing.
+ * RU6 A request for permission is put to `ask`, with what it is for; a yes is for this once. It stays open until it is answered, the turn is stopped or the program ends.
+ * RU7 `enforces` names the permissions that the program asks for, or is held to, before it acts; of any other it promises nothing.
+ * RU8 A leg that is to look only is opened in the program's read-only way of working; where there is none, `open` refuses.
+ * RU9 The words of a prompt are neither among the arguments nor in the environment.
+ * RU10 The native session is named as soon as it is known, and is the one that the turns are in. Asked to go on with one, the runner does, or refuses.
+ * RU11 A turn after the first goes on in the same session, or in a copy that holds all of it, and that is then the one that is named.
  */
 export interface Runner {
   readonly kind: RunnerKind;

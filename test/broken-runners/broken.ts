@@ -58,13 +58,13 @@ const isNoise = (sign: LegSign): boolean => sign.kind === 'noise';
 
 export const brokenRunners: readonly BrokenRunner[] = [
   {
-    breaks: 'RN1',
+    breaks: 'RU1',
     how: 'nothing is noted',
     kind: 'lines',
     spoil: ordered(() => ({ note: undefined })),
   },
   {
-    breaks: 'RN1',
+    breaks: 'RU1',
     how: 'a program that is not there is opened all the same',
     kind: 'acp',
     spoil: (runner) => ({
@@ -79,7 +79,7 @@ export const brokenRunners: readonly BrokenRunner[] = [
     }),
   },
   {
-    breaks: 'RN2',
+    breaks: 'RU2',
     how: 'one that is gone is told as over',
     kind: 'headless',
     spoil: legged((leg) => ({
@@ -90,7 +90,7 @@ export const brokenRunners: readonly BrokenRunner[] = [
     })),
   },
   {
-    breaks: 'RN2',
+    breaks: 'RU2',
     how: 'an end is taken for a failure where the words sound like one',
     kind: 'acp',
     spoil: legged((leg) => ({
@@ -101,7 +101,7 @@ export const brokenRunners: readonly BrokenRunner[] = [
     })),
   },
   {
-    breaks: 'RN2',
+    breaks: 'RU2',
     how: 'a turn that is not taken rejects',
     kind: 'lines',
     spoil: legged((leg) => ({
@@ -113,13 +113,13 @@ export const brokenRunners: readonly BrokenRunner[] = [
     })),
   },
   {
-    breaks: 'RN3',
+    breaks: 'RU3',
     how: 'an agent is asked to end its turn, and left at that',
     kind: 'lines',
     spoil: legged(() => ({ stop: async () => {} })),
   },
   {
-    breaks: 'RN3',
+    breaks: 'RU3',
     how: 'an agent is killed before its question was answered',
     kind: 'acp',
     spoil: legged((_leg, place) => ({
@@ -130,13 +130,13 @@ export const brokenRunners: readonly BrokenRunner[] = [
     })),
   },
   {
-    breaks: 'RN4',
+    breaks: 'RU4',
     how: 'closing ends nothing, and says that nothing is left',
     kind: 'lines',
     spoil: legged(() => ({ close: async () => await Promise.resolve({ left: [] }) })),
   },
   {
-    breaks: 'RN4',
+    breaks: 'RU4',
     how: 'it cannot be closed twice',
     kind: 'function',
     spoil: legged((leg) => {
@@ -151,7 +151,7 @@ export const brokenRunners: readonly BrokenRunner[] = [
     }),
   },
   {
-    breaks: 'RN5',
+    breaks: 'RU5',
     how: 'what is seen is kept until the turn is over',
     kind: 'lines',
     spoil: (runner) => ({
@@ -172,19 +172,19 @@ export const brokenRunners: readonly BrokenRunner[] = [
     }),
   },
   {
-    breaks: 'RN5',
+    breaks: 'RU5',
     how: 'what is no message is passed over without a word',
     kind: 'headless',
     spoil: ordered(({ seen }) => ({ seen: (sign) => (isNoise(sign) ? undefined : seen(sign)) })),
   },
   {
-    breaks: 'RN6',
+    breaks: 'RU6',
     how: 'nobody is asked, and the answer is yes',
     kind: 'acp',
     spoil: ordered(() => ({ ask: async () => await Promise.resolve('allow') })),
   },
   {
-    breaks: 'RN6',
+    breaks: 'RU6',
     how: 'a no becomes a yes',
     kind: 'lines',
     spoil: ordered(({ ask }) => ({
@@ -195,19 +195,19 @@ export const brokenRunners: readonly BrokenRunner[] = [
     })),
   },
   {
-    breaks: 'RN7',
+    breaks: 'RU7',
     how: 'more is promised than holds',
     kind: 'lines',
     spoil: (runner) => ({ ...runner, enforces: () => new Set(['execute']) }),
   },
   {
-    breaks: 'RN8',
+    breaks: 'RU8',
     how: 'a leg that is to look only is opened as any other',
     kind: 'acp',
     spoil: ordered(() => ({ access: 'change' })),
   },
   {
-    breaks: 'RN9',
+    breaks: 'RU9',
     how: 'the prompt is put into the environment',
     kind: 'headless',
     spoil: (runner) => ({
@@ -224,19 +224,19 @@ export const brokenRunners: readonly BrokenRunner[] = [
     }),
   },
   {
-    breaks: 'RN10',
+    breaks: 'RU10',
     how: 'no session is named',
     kind: 'acp',
     spoil: legged(() => ({ session: null })),
   },
   {
-    breaks: 'RN10',
+    breaks: 'RU10',
     how: 'a new session is begun instead of the one that was asked for',
     kind: 'headless',
     spoil: ordered(() => ({ session: undefined })),
   },
   {
-    breaks: 'RN11',
+    breaks: 'RU11',
     how: 'each turn begins a session of its own',
     kind: 'headless',
     spoil: (runner) => ({

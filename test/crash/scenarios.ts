@@ -1,4 +1,5 @@
 import { carryScenarios } from './carry-scenarios.ts';
+import { crewScenarios } from './crew-scenarios.ts';
 import { finishScenarios } from './finish-scenarios.ts';
 import type { Scenario } from './scenario.ts';
 import { transferScenarios } from './transfer-scenarios.ts';
@@ -10,6 +11,7 @@ export const scenarios: readonly Scenario[] = [
   ...transferScenarios,
   ...carryScenarios,
   ...finishScenarios,
+  ...crewScenarios,
   ...travelScenarios,
   ...workspaceScenarios,
 ];

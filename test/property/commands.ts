@@ -9,15 +9,10 @@ import type { TaskBudget, Edges, Review, Terms } from '../../src/core/task/terms
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
+const known: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve, systemActor];
+
 export const actors: readonly Actor[] = [
-  ada,
-  bea,
-  cyd,
-  quinn,
-  pia,
-  sol,
-  eve,
-  systemActor,
+  ...known,
   { name: 'drifter', kind: 'agent' },
   { ...ada, session: 'second' },
   { ...quinn, lineage: ['ada'] },
@@ -134,11 +129,7 @@ const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
   fc.record({ type: fc.constant('decision-raised' as const), question: text, owner: to }),
   fc.record({ type: fc.constant('attempt-failed' as const), what: text, why: text }),
   fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
-  fc.record({
-    type: fc.constant('run-step' as const),
-    what: fc.constantFrom('routed' as const, 'stalled' as const),
-    why: text,
-  }),
+  fc.constant({ type: 'run-step', what: 'routed', why: 'A rule.' } as const),
 );
 
 const run = fc.record({

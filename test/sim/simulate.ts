@@ -7,47 +7,23 @@ import type { CrewAgent } from '../../src/core/plan/crew.ts';
 import type { PlanTask } from '../../src/core/plan/work-plan.ts';
 import type { Actor } from '../../src/core/task/actor.ts';
 import { isStaffettaError } from '../../src/core/base/error.ts';
-import type { CrewSite, Post } from '../../src/crew/site.ts';
+import type { CrewSite, Post, ReviewPost, WorkPost } from '../../src/crew/site.ts';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId, runId } from '../../src/crew/run-names.ts';
-import { supervise, type RunEnd, type RunSight } from '../../src/crew/supervise.ts';
-import type { Context } from '../../src/handoff/record/context.ts';
+import { supervise } from '../../src/crew/supervise.ts';
+import type { RunSight } from '../../src/crew/run-sight.ts';
+import type { EndOfRun } from '../../src/crew/take-run.ts';
 import { findState } from '../../src/handoff/record/load.ts';
 import { review } from '../../src/handoff/verbs/finish.ts';
 import { redrive } from '../../src/handoff/verbs/offer.ts';
 import { steer } from '../../src/handoff/verbs/outside.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { LegOrder, OpenLeg, TurnEnd } from '../../src/ports/runner.ts';
-import type { Store } from '../../src/ports/store.ts';
-import { eve, HandClock, quiet, seededEntropy, stage, type Stage } from '../support/world.ts';
-import { SimGround } from './ground.ts';
-
-export class Chance {
-  readonly #fraction: () => number;
-
-  constructor(seed: number) {
-    this.#fraction = seededEntropy(Math.imul(seed + 1, 0x9e3779b1)).fraction;
-    // Neighbouring seeds begin alike.
-    for (let n = 0; n < 8; n += 1) this.#fraction();
-  }
-
-  is(share: number): boolean {
-    return this.#fraction() < share;
-  }
-
-  upTo(most: number): number {
-    return Math.floor(this.#fraction() * (most + 1));
-  }
-
-  one<T>(of: readonly T[]): T {
-    const chosen = of[Math.floor(this.#fraction() * of.length)];
-    if (chosen === undefined) throw new Error('there is nothing to choose from');
-    return chosen;
-  }
-}
+import { eve, HandClock, quiet, stage, type Stage } from '../support/world.ts';
+import { SimGround, type SimTree } from './ground.ts';
+import { Chance, SimProcess } from './process.ts';
 
 export interface Simulated {
-  readonly end: RunEnd['how'] | 'late';
+  readonly end: EndOfRun['how'] | 'late';
   readonly kills: number;
   readonly faults: number;
   readonly virtualMs: number;
@@ -80,7 +56,7 @@ class Simulation {
   readonly #isOneMachine: boolean;
   #faults = 0;
   #kills = 0;
-  #ends: RunEnd[] = [];
+  #ends: EndOfRun[] = [];
   #failures: unknown[] = [];
 
   constructor(seed: number) {
@@ -96,7 +72,7 @@ class Simulation {
     const began = clock.now();
     this.#startSupervisor();
     if (this.#chance.is(0.2)) this.#startSupervisor();
-    while (clock.now() - began < virtualMsMax && !this.#isOver()) {
+    while (clock.now() - began < virtualMsMax && this.#failures.length === 0 && this.#ends.length === 0) {
       await clock.advance(this.#chance.one([20, 100, 1000, 5000, 20_000, 2 * minute]));
       for (let n = 0; n < 3; n += 1) await quiet();
       this.#check();
@@ -104,23 +80,17 @@ class Simulation {
       if (this.#processes.every(({ isDead }) => isDead)) this.#startSupervisor();
       if (this.#chance.is(0.3)) await this.#person();
     }
-    const [failure] = this.#failures;
-    if (failure !== undefined) throw failure;
+    if (this.#failures.length > 0) throw this.#failures[0];
     const end = this.#ends.find(({ how }) => how === 'done' || how === 'failed')?.how ?? 'late';
-    const { kills, faults } = { kills: this.#kills, faults: this.#faults };
     return {
       end,
-      kills,
-      faults,
+      kills: this.#kills,
+      faults: this.#faults,
       virtualMs: clock.now() - began,
       at: this.#at,
       ground: this.#ground,
       document: this.#document,
     };
-  }
-
-  #isOver(): boolean {
-    return this.#failures.length > 0 || this.#ends.some(({ how }) => how === 'done' || how === 'failed');
   }
 
   #plan(): RunDocument {
@@ -194,20 +164,18 @@ class Simulation {
       }),
     };
     const onChange = (sight: RunSight): void => this.#checkSight(sight);
-    void supervise(site, 'wood', { pollMs: 5000, onChange }).then(
-      (end) => {
-        this.#ends.push(end);
-        process.kill();
-      },
-      (error: unknown) => {
-        process.kill();
-        // One that lost its run to another says so, and a run that is over needs nobody.
-        const isFine =
-          isStaffettaError(error) &&
-          ['stale-generation', 'wrong-state', 'not-addressed'].includes(error.code);
-        if (!isFine) this.#failures.push(error);
-      },
-    );
+    void this.#supervised(supervise(site, 'wood', { pollMs: 5000, onChange }), process);
+  }
+
+  async #supervised(run: Promise<EndOfRun>, process: SimProcess): Promise<void> {
+    try {
+      this.#ends.push(await run);
+    } catch (error) {
+      // One that lost its run to another says so, and a run that is over needs nobody.
+      const fine = ['stale-generation', 'wrong-state', 'not-addressed'];
+      if (!isStaffettaError(error) || !fine.includes(error.code)) this.#failures.push(error);
+    }
+    process.kill();
   }
 
   /** On one machine it is known who lives, and what is left of the dead is ended. */
@@ -260,7 +228,10 @@ class Simulation {
       session: null,
       turn: async () => {
         const turn = post.for === 'work' ? this.#work(post, order, working) : this.#judge(post);
-        return await Promise.race([turn.catch((error: unknown) => failed(error)), halt.promise]);
+        return await Promise.race([
+          turn.catch((error: unknown): TurnEnd => ({ how: 'refused', said: String(error) })),
+          halt.promise,
+        ]);
       },
       stop: async () => {
         working.isStopped = true;
@@ -275,7 +246,7 @@ class Simulation {
     };
   }
 
-  async #work(post: Extract<Post, { for: 'work' }>, order: LegOrder, working: Working): Promise<TurnEnd> {
+  async #work(post: WorkPost, order: LegOrder, working: Working): Promise<TurnEnd> {
     const { clock } = this.#at;
     const tree = post.folder === null ? null : this.#ground.treeAt(post.folder);
     await clock.sleep(this.#chance.one([10, 500, 20_000, 3 * minute]));
@@ -307,7 +278,7 @@ class Simulation {
     return { how: 'over', said: 'done' };
   }
 
-  #edit({ task, leg }: Extract<Post, { for: 'work' }>, tree: ReturnType<SimGround['treeAt']>): void {
+  #edit({ task, leg }: WorkPost, tree: SimTree): void {
     // Told of a conflict, it takes in what is there.
     if (leg.received !== null && !this.#ground.contains(tree.head, this.#ground.head('wood')))
       this.#ground.mergeIn(tree, this.#ground.head('wood'));
@@ -318,10 +289,7 @@ class Simulation {
   }
 
   /** An agent that speaks to the store itself. */
-  async #handIn(
-    { leg, context }: Extract<Post, { for: 'work' }>,
-    tree: ReturnType<SimGround['treeAt']> | null,
-  ): Promise<void> {
+  async #handIn({ leg }: WorkPost, tree: SimTree | null): Promise<void> {
     try {
       await leg.acknowledge();
       if (tree !== null && this.#chance.is(0.8)) this.#ground.commitTree(tree);
@@ -333,18 +301,18 @@ class Simulation {
     } catch (error) {
       if (!isStaffettaError(error)) throw error;
     }
-    void context;
   }
 
-  async #judge(post: Extract<Post, { for: 'review' }>): Promise<TurnEnd> {
+  async #judge(post: ReviewPost): Promise<TurnEnd> {
     await this.#at.clock.sleep(this.#chance.one([10, 20_000, minute]));
     if (this.#fault(0.08)) return { how: 'over', said: 'looks fine to me' };
     if (this.#fault(0.04)) return { how: 'ended', exit: 7, signal: null, said: '' };
     const packet = post.state.submission?.packet ?? null;
     const by: Actor = { name: post.agent.name, kind: 'agent', lane: 'audit' };
+    const findings = [{ text: 'It is crooked.' }];
     const verdict = this.#fault(0.2)
-      ? ({ approve: false, packet, findings: [{ text: 'It is crooked.' }] } as const)
-      : ({ approve: true, packet } as const);
+      ? { approve: false as const, packet, findings }
+      : { approve: true as const, packet };
     await review(post.context, post.state.task, verdict, { by }).catch(() => {});
     return { how: 'over', said: '' };
   }
@@ -402,9 +370,8 @@ class Simulation {
   }
 
   #check(): void {
-    const most = 4;
     const atWork = this.#atWork();
-    if (atWork.length > most) this.#failures.push(new Error(`${atWork.length} are at work`));
+    if (atWork.length > 4) this.#failures.push(new Error(`${atWork.length} are at work`));
     const twice = new Set(this.#ground.merged).size !== this.#ground.merged.length;
     if (twice) this.#failures.push(new Error('a commit was merged twice'));
     const sharing = atWork.filter(
@@ -421,62 +388,9 @@ class Simulation {
     for (const [name, status] of statuses)
       if (!['done', 'failed', 'cancelled', 'held'].includes(status) && !told.has(name) && !working.has(name))
         this.#failures.push(new Error(`${name} is ${status} and says not what it waits for`));
-    if (live.length > 4) this.#failures.push(new Error('too many legs'));
   }
 }
 
 function legName(post: Post): string {
   return post.for === 'work' ? `${post.task}/${post.leg.generation}` : `review of ${post.task}`;
-}
-
-function failed(error: unknown): TurnEnd {
-  return { how: 'refused', said: String(error) };
-}
-
-/** A supervisor's process: once it is killed none of its calls is answered, and no time passes for it. */
-class SimProcess {
-  readonly number: number;
-  readonly context: Context;
-  isDead = false;
-
-  constructor(at: Stage, number: number) {
-    this.number = number;
-    const { store, clock } = at;
-    const wrap = <T extends object>(part: T): T =>
-      new Proxy(part, {
-        get: (target, name): unknown => {
-          const method: unknown = Reflect.get(target, name);
-          if (typeof method !== 'function') return method;
-          return async (...args: unknown[]): Promise<unknown> => {
-            if (this.isDead) return await never();
-            const answer: unknown = await (Reflect.apply(method, target, args) as Promise<unknown>);
-            // The store did it, and nobody was told.
-            return this.isDead ? await never() : answer;
-          };
-        },
-      });
-    const own: Store = {
-      ...store,
-      journal: wrap(store.journal),
-      catalog: wrap(store.catalog),
-      blobs: wrap(store.blobs),
-      mailbox: wrap(store.mailbox),
-    };
-    const ticking: Clock = {
-      now: () => clock.now(),
-      sleep: async (ms, signal) => {
-        await clock.sleep(ms, signal);
-        if (this.isDead) await never();
-      },
-    };
-    this.context = { ...at.context, store: own, clock: ticking };
-  }
-
-  kill(): void {
-    this.isDead = true;
-  }
-}
-
-async function never(): Promise<never> {
-  return await new Promise<never>(() => {});
 }

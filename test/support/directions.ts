@@ -35,7 +35,16 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'node:',
     '@opentelemetry/api',
   ],
-  'src/desk': ['src/core', 'src/ports', 'src/process', 'src/handoff', 'src/home', 'src/compose', 'node:'],
+  'src/desk': [
+    'src/core',
+    'src/ports',
+    'src/process',
+    'src/handoff',
+    'src/crew',
+    'src/home',
+    'src/compose',
+    'node:',
+  ],
   'src/library': [
     'src/core',
     'src/ports',

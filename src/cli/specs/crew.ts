@@ -30,7 +30,7 @@ export const crewSpecs: readonly CommandSpec[] = [
   {
     name: 'steer',
     group: 'Crew',
-    summary: 'Tell a run how to go on: pause it, resume it, how many at once, within which caps',
+    summary: 'Tell a run how to go on: pause it, resume it, how many at once',
     arguments: [{ name: 'RUN', help: 'Its name' }],
     options: {
       pause: { type: 'boolean', help: 'Start nothing more; what is worked on goes on' },

@@ -48,7 +48,7 @@ async function one(on: RunnerScratch, manner: AgentManner, more: Partial<LegOrde
 
 export const runnerCases: readonly Case<RunnerScratch>[] = [
   {
-    id: 'RN1',
+    id: 'RU1',
     title: 'what is started was noted before, has the mark, and leads a group of its own',
     run: async (on) => {
       await one(on, 'works');
@@ -61,7 +61,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN1',
+    id: 'RU1',
     title: 'what cannot be started is refused, and leaves nothing',
     run: async (on) => {
       const { missing } = on;
@@ -74,7 +74,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN2',
+    id: 'RU2',
     title: 'each way in which a turn ends has its word, and an end is no success',
     run: async (on) => {
       same((await one(on, 'works')).how, 'over', 'one that works');
@@ -87,7 +87,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN2',
+    id: 'RU2',
     title: 'a turn resolves where there is nobody to take it, and where another is under way',
     run: async (on) => {
       const deaf = await open(on, 'deaf');
@@ -99,7 +99,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN3',
+    id: 'RU3',
     title: 'a turn of an agent that does not listen is ended all the same',
     run: async (on) => {
       const leg = await open(on, 'deaf');
@@ -111,7 +111,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN3',
+    id: 'RU3',
     title: 'a question that nobody answered is answered with a no before the turn is ended',
     run: async (on) => {
       if (!on.has.questions) return;
@@ -130,7 +130,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN4',
+    id: 'RU4',
     title: 'nobody lives after the close, also of those that left the group',
     run: async (on) => {
       const leg = await open(on, 'leaves');
@@ -140,7 +140,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN4',
+    id: 'RU4',
     title: 'a leg is closed in the middle of a turn, and again',
     run: async (on) => {
       const leg = await open(on, 'deaf');
@@ -153,7 +153,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN5',
+    id: 'RU5',
     title: 'signs of life are told as they are seen, however many there are',
     run: async (on) => {
       const leg = await open(on, 'floods');
@@ -168,7 +168,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN5',
+    id: 'RU5',
     title: 'what is no message of its session is counted, and ends nothing',
     run: async (on) => {
       same((await one(on, 'babbles')).how, 'over', 'the turn');
@@ -181,7 +181,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN6',
+    id: 'RU6',
     title: 'a request is put to the one who decides, and a yes is for this once',
     run: async (on) => {
       if (!on.has.questions) return;
@@ -203,7 +203,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN6',
+    id: 'RU6',
     title: 'a no is a no',
     run: async (on) => {
       if (!on.has.questions) return;
@@ -216,7 +216,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN7',
+    id: 'RU7',
     title: 'what is promised to hold does: nothing is done that is denied',
     run: async (on) => {
       for (const access of ['change', 'look'] as const) {
@@ -231,7 +231,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN8',
+    id: 'RU8',
     title: 'a leg that is to look only is opened so, and any other is not',
     run: async (on) => {
       for (const access of ['look', 'change'] as const) await one(on, 'works', { access });
@@ -243,7 +243,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN8',
+    id: 'RU8',
     title: 'an agent that has no way to look only is not opened to',
     run: async (on) => {
       if (!on.has.looseLooks) return;
@@ -256,7 +256,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN9',
+    id: 'RU9',
     title: 'the words of a prompt are neither among the arguments nor in the environment',
     run: async (on) => {
       await one(on, 'works');
@@ -268,7 +268,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN10',
+    id: 'RU10',
     title: 'the session is named, is the one of the turns, and is gone on with',
     run: async (on) => {
       if (!on.has.sessions) return;
@@ -286,7 +286,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN10',
+    id: 'RU10',
     title: 'a session that an agent does not go on with is refused, and no other is begun',
     run: async (on) => {
       const session = {
@@ -304,7 +304,7 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     },
   },
   {
-    id: 'RN11',
+    id: 'RU11',
     title: 'the second turn is in the session of the first',
     run: async (on) => {
       if (!on.has.sessions) return;

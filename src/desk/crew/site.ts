@@ -27,7 +27,7 @@ import type { Runtime, SessionCard, SessionPlace } from '../../ports/runtime.ts'
 import { noteRun, orphansOf } from '../../process/orphans.ts';
 import { isProcessGone, ownProcess } from '../../process/own-process.ts';
 import { contextOf } from '../context.ts';
-import { environmentWith, legSetting, type LegSetting } from '../launch/leg-environment.ts';
+import { environmentWith, legSetting, storeSetting, type LegSetting } from '../launch/leg-environment.ts';
 import { reviewPrompt, workWords } from './prompts.ts';
 
 export interface SiteHere {
@@ -71,7 +71,7 @@ async function employ(here: SiteHere, post: Post): Promise<Employment> {
   const leg = post.for === 'work' ? { task: post.leg.task, generation: post.leg.generation } : null;
   const what = `${post.agent.name} on ${post.task}`;
   const order = {
-    env: environmentWith(here.env, { ...settingOf(here, post), ...storeSetting(here) }, here.commands),
+    env: environmentWith(here.env, { ...settingOf(here, post), ...storeSetting(home) }, here.commands),
     note: (mark: string) => noteRun(home?.runs, { what, folder: post.folder ?? process.cwd(), leg }, mark),
   };
   if (post.for === 'review') return { runner, order, prompt: await reviewPrompt(post) };
@@ -107,10 +107,6 @@ function settingOf({ context }: SiteHere, post: Post): LegSetting {
     ...legSetting({ task, generation: 0, agent, lane: 'audit', store: store.address }),
     STAFFETTA_LEG: null,
   };
-}
-
-function storeSetting({ home }: SiteHere): LegSetting {
-  return home === undefined ? {} : { STAFFETTA_STORE: home.store.reveal() };
 }
 
 /** Between legs it is asked whether to go on in the same session; where there was none there is no choice. */

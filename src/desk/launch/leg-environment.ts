@@ -2,6 +2,7 @@
 import { delimiter } from 'node:path';
 import { programs } from '../../core/resume/runtime-names.ts';
 import type { Actor, Lane } from '../../core/task/actor.ts';
+import type { Home } from '../../home/home.ts';
 import { memoryAddress, type StoreAddress } from '../../ports/store-address.ts';
 
 export type LegSetting = Readonly<Record<string, string | null>>;
@@ -28,6 +29,11 @@ export function legSetting({ task, generation, agent, lane, store }: LegOf): Leg
     STAFFETTA_LINEAGE: agent.lineage === undefined ? null : agent.lineage.join(','),
     STAFFETTA_LEG: `${task}/${generation}`,
   };
+}
+
+/** A line that is shown names no password; the program itself gets the whole address. */
+export function storeSetting(home: Home | undefined): LegSetting {
+  return home === undefined ? {} : { STAFFETTA_STORE: home.store.reveal() };
 }
 
 /** `commands` is a folder that programs are looked for in first. */

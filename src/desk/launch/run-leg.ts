@@ -14,7 +14,7 @@ import type { Held } from '../../handoff/verbs/carry.ts';
 import type { Home } from '../../home/home.ts';
 import type { Launch } from '../../ports/runtime.ts';
 import { noteRun } from '../../process/orphans.ts';
-import { environmentWith, type LegSetting } from './leg-environment.ts';
+import { environmentWith, storeSetting, type LegSetting } from './leg-environment.ts';
 import { runProgram, type ProgramEnd } from './run-program.ts';
 import { takenAway } from './taken-away.ts';
 
@@ -45,10 +45,8 @@ export async function runLeg(context: Context, run: LegRun): Promise<LegRan> {
   const before = await sessionsThere(runtime, folder);
   const kept = keepLease(context, { ...held, leaseMs: run.leaseMs });
   const taken = takenAway(context, held, kept.lost);
-  // A line that is shown names no password; the program itself gets the whole address.
-  const store = home === undefined ? {} : { STAFFETTA_STORE: home.store.reveal() };
   const ended = await runProgram(launch, {
-    env: environmentWith(run.env, { ...run.setting, ...store, ...launch.env }, run.commands),
+    env: environmentWith(run.env, { ...run.setting, ...storeSetting(home), ...launch.env }, run.commands),
     note: (mark) => noteRun(home?.runs, { what: runtime.name, folder: launch.cwd, leg: held }, mark),
     isWatched: run.isWatched,
     output: run.output,

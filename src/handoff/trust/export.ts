@@ -12,7 +12,7 @@ import { canonical } from '../../core/journal/canonical.ts';
 import { digestOf, type Digest } from '../../core/journal/digest.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import { eventBlobs } from '../../core/journal/event.ts';
+import { eventBlobs } from '../../core/journal/event-blobs.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
 import { packetBlobs, type Packet } from '../../core/packet/packet.ts';

@@ -8,7 +8,7 @@ import { cardOf } from '../../core/task/card.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { linkFaults, parseEntry, type Entry, type Link } from '../../core/journal/entry.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import { eventBlobs } from '../../core/journal/event.ts';
+import { eventBlobs } from '../../core/journal/event-blobs.ts';
 import { fold } from '../../core/fold/fold.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { isFarAhead, timeText } from '../../core/task/lease.ts';

@@ -1,6 +1,6 @@
 import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
-import { eventBlobs } from '../../core/journal/event.ts';
+import { eventBlobs } from '../../core/journal/event-blobs.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';

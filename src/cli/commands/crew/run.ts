@@ -11,7 +11,8 @@ import { openRun, runState } from '../../../crew/open-run.ts';
 import { askOnTask } from '../../../crew/permission.ts';
 import { plannedId } from '../../../crew/run-names.ts';
 import { readRun } from '../../../crew/run-record.ts';
-import { supervise, type RunEnd } from '../../../crew/supervise.ts';
+import { supervise } from '../../../crew/supervise.ts';
+import type { EndOfRun } from '../../../crew/take-run.ts';
 import { contextOf } from '../../../desk/context.ts';
 import { crewSite } from '../../../desk/crew/site.ts';
 import { commandsFolder, writeCommand } from '../../../desk/launch/launch-files.ts';
@@ -67,7 +68,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   return exitOf(result);
 }
 
-function exitOf({ how }: RunEnd): number {
+function exitOf({ how }: EndOfRun): number {
   return how === 'done' || how === 'stopped' ? exits.ok : exits.findings;
 }
 
@@ -183,12 +184,9 @@ async function runningTasks(context: Context, { name, plan, crew }: RunDocument)
     const state = await findState(context, plannedId(name, planned.name));
     if (state === undefined) continue;
     const holder = state.leg?.holder.name;
-    const over = state.status === 'done' || state.status === 'failed' || state.status === 'cancelled';
-    const status = over
-      ? (state.status as 'done' | 'failed' | 'cancelled')
-      : holder === undefined
-        ? 'open'
-        : 'held';
+    const { status: stands } = state;
+    const isOver = stands === 'done' || stands === 'failed' || stands === 'cancelled';
+    const status = isOver ? stands : holder === undefined ? 'open' : 'held';
     running.push({ planned, status, ...(holder === undefined ? {} : { holder }) });
   }
   return running;

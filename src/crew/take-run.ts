@@ -1,0 +1,96 @@
+/** How a supervisor comes to its run: takes it, waits for one that is at it, takes over from one that is gone, or finds it ended. */
+import { isStaffettaError } from '../core/base/error.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import { chartOf } from '../core/plan/chart.ts';
+import { plannedTasks } from '../core/plan/work-plan.ts';
+import { isFinal, type Status } from '../core/task/state.ts';
+import { idle, keepLease, type KeptLease } from '../handoff/record/keep-lease.ts';
+import { findState } from '../handoff/record/load.ts';
+import { Leg } from '../handoff/verbs/leg.ts';
+import { leave } from '../handoff/verbs/leave.ts';
+import { accept } from '../handoff/verbs/take.ts';
+import { crewActor } from './run-names.ts';
+import { readRun } from './run-record.ts';
+import { RunWatch } from './run-watch.ts';
+import type { CrewSite } from './site.ts';
+
+/** Renewed while the supervisor lives: as long as a successor waits after a crash. */
+const runLeaseMs = 20_000;
+
+export interface TakenRun {
+  readonly watch: RunWatch;
+  readonly leg: Leg;
+  readonly lease: KeptLease;
+}
+
+export interface EndOfRun {
+  readonly how: 'done' | 'failed' | 'idle' | 'stopped';
+  readonly statuses: ReadonlyMap<string, Status>;
+}
+
+export async function takeRun(
+  site: CrewSite,
+  name: string,
+  {
+    pollMs,
+    signal = new AbortController().signal,
+  }: { readonly pollMs: number; readonly signal?: AbortSignal },
+): Promise<TakenRun | EndOfRun> {
+  const { context } = site;
+  const watch = new RunWatch(context, name);
+  await watch.begin();
+  for (;;) {
+    try {
+      await takeOver(site, watch.run);
+      const by = { ...crewActor, session: site.session };
+      const taken = await accept(context, watch.run, { leaseMs: runLeaseMs }, { by });
+      const leg = await Leg.startedBy(context, taken);
+      if (taken.state.leg?.acknowledged === false) await leg.acknowledge();
+      const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs: runLeaseMs });
+      return { watch, leg, lease };
+    } catch (error) {
+      const end = await endedBefore(site, watch);
+      if (end !== undefined) return end;
+      if (!isStaffettaError(error, 'held') || signal.aborted) throw error;
+      await idle(context, pollMs, signal);
+    }
+  }
+}
+
+/** Of a run that somebody else has brought to its end; undefined while it goes on. */
+async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<EndOfRun | undefined> {
+  const state = await findState(context, watch.run);
+  if (state === undefined || !isFinal(state)) return undefined;
+  const document = (await readRun(context, watch.run)).documents.at(-1);
+  if (document !== undefined) {
+    const tasks = plannedTasks(document.plan, document.crew);
+    await watch.know(
+      tasks.map(({ name }) => name),
+      chartOf(tasks, document.plan.phases),
+    );
+  }
+  return { how: state.status === 'done' ? 'done' : 'failed', statuses: watch.statuses };
+}
+
+/**
+ * A leg whose supervisor is gone goes on offer again at once, in its holder's name. That is a change of hands and no failed attempt: the work
+ * did nothing wrong.
+ */
+export async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
+  const state = await findState(site.context, task);
+  const { leg } = state ?? {};
+  if (leg === undefined || leg === null) return false;
+  const { generation, holder, lane } = leg;
+  const { session } = holder;
+  if (session === undefined || session === site.session) return false;
+  if ((await site.isGone?.(session, { task, generation })) !== true) return false;
+  const to = lane === 'supervise' ? 'lane:supervise' : (`agent:${holder.name}` as const);
+  const why = 'The process that worked on it is gone.';
+  try {
+    await leave(site.context, { task, generation, holder }, { to, trigger: 'crash', why, outside: true });
+    return true;
+  } catch (error) {
+    if (isStaffettaError(error)) return false;
+    throw error;
+  }
+}
