@@ -1,4 +1,19 @@
 export { openStaffetta, Staffetta } from './library/staffetta.ts';
+export type {
+  AgentReview,
+  AgentWork,
+  CrewAgentOptions,
+  CrewChange,
+  CrewMember,
+  CrewOf,
+  CrewOptions,
+  CrewPlan,
+  CrewReview,
+  CrewRun,
+  Received,
+  Receives,
+} from './library/crew.ts';
+export type { EndOfRun } from './crew/take-run.ts';
 export type { AmendInput } from './handoff/verbs/amend.ts';
 export type { As, StaffettaOptions, TaskLook, Who } from './library/staffetta.ts';
 export { Leg } from './handoff/verbs/leg.ts';

@@ -50,6 +50,7 @@ import { openStore } from '../compose/open-store.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { forgetWords } from '../home/word-index.ts';
 import { contextOf } from '../desk/context.ts';
+import { CrewOf, type CrewOptions } from './crew.ts';
 import * as options from './verb-options.ts';
 
 // What a caller has to name to use this file; `staffetta/ports` has them all.
@@ -388,6 +389,12 @@ export class Staffetta {
     checkKind('worker: handler', handler, 'function');
     checkShape('worker', given, options.workerShape);
     return createWorker(this.context, actorOf(as), { ...given, handler });
+  }
+
+  /** Agents that work for one goal: functions of this program, each for its lane. */
+  crew(given: CrewOptions = {}, as?: Who): CrewOf {
+    checkShape('crew', given, options.crewShape);
+    return new CrewOf(this.context, actorOf(as ?? this.#as ?? 'staffetta-library'), given);
   }
 
   async close(): Promise<void> {

@@ -24,6 +24,7 @@ import type { SweepOptions } from '../handoff/verbs/sweep.ts';
 import type { NextOptions, TakeOptions } from '../handoff/verbs/take.ts';
 import type { AmendInput } from '../handoff/verbs/amend.ts';
 import type { As, StaffettaOptions } from './staffetta.ts';
+import type { CrewOptions } from './crew.ts';
 
 export const asShape: Shape<As> = { as: 'any', key: 'text', dryRun: 'flag' };
 
@@ -109,6 +110,19 @@ export const steerShape: Shape<SteerInput> = {
   parallel: 'number',
   caps: 'object',
   why: 'text!',
+};
+
+export const crewShape: Shape<CrewOptions> = {
+  parallel: 'number',
+  perRuntime: 'object',
+  perLane: 'object',
+  legMs: 'number',
+  stallMs: 'number',
+  legs: 'number',
+  tokens: 'number',
+  cost: 'object',
+  strategy: 'text',
+  folder: 'text',
 };
 
 export const phaseShape = { phase: 'text!', why: 'text' } as const;

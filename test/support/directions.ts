@@ -52,6 +52,8 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/crew',
     'src/home',
     'src/compose',
+    'src/runners',
+    'src/process',
     'src/desk',
     'node:',
   ],

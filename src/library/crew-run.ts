@@ -1,0 +1,171 @@
+/** A run of a crew in this process. Loaded when the first one begins. */
+import { StaffettaError } from '../core/base/error.ts';
+import { checkPlan } from '../core/plan/check-plan.ts';
+import type { RunDocument } from '../core/plan/run-document.ts';
+import type { Actor } from '../core/task/actor.ts';
+import type { Status } from '../core/task/state.ts';
+import type { Story } from '../core/transcript/story.ts';
+import { loadCounter } from '../core/tokens/count.ts';
+import { loadRuntimes } from '../compose/runtimes.ts';
+import { openCrewGround } from '../compose/workspace.ts';
+import { openRun } from '../crew/open-run.ts';
+import { supervise } from '../crew/supervise.ts';
+import type { CrewSite, Post } from '../crew/site.ts';
+import { contextOf } from '../desk/context.ts';
+import { readersOf, readStory } from '../handoff/history/story.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { steer } from '../handoff/verbs/outside.ts';
+import { briefTask } from '../handoff/views/brief.ts';
+import { functionRunner } from '../runners/function.ts';
+import { isProcessGone, ownProcess } from '../process/own-process.ts';
+import type { CrewAct, CrewChange, CrewRun, Receives } from './crew.ts';
+
+export interface RunHere {
+  readonly context: Context;
+  readonly by: Actor;
+  readonly folder?: string;
+  readonly actOf: (post: Post) => CrewAct;
+}
+
+export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewRun> {
+  const errors = checkPlan(given.plan, given.crew, { functions: Object.keys(given.crew.agents) }).filter(
+    ({ severity }) => severity === 'error',
+  );
+  if (errors.length > 0)
+    throw new StaffettaError('invalid-input', errors.map(({ text }) => text).join(' '), {
+      details: { findings: errors },
+    });
+  const { store, clock, entropy, gate, reached } = here.context;
+  const env = process.env;
+  // What the run itself writes is about no folder.
+  const context = contextOf(store, { env, clock, entropy, gate, reached });
+  const ground = here.folder === undefined ? null : await openCrewGround(here.folder, store, env);
+  const base = ground === null ? undefined : (await ground.trees.ground(given.plan.base ?? 'HEAD')).commit;
+  const document = { ...given, ...(base === undefined ? {} : { base }) };
+  const site: CrewSite = {
+    context,
+    ground,
+    contextIn: (folder) => contextOf(store, { workspace: folder, env, clock, entropy, gate, reached }),
+    session: ownProcess(),
+    isGone: async (session) => await Promise.resolve(isProcessGone(session)),
+    employ: async (post) => {
+      const { act, receives } = here.actOf(post);
+      const story = post.for === 'work' ? await storyFor(post.context, post.leg.task, receives) : null;
+      const runner = functionRunner(async ({ prompt, signal }) => {
+        await act({ prompt, story, folder: post.folder, signal });
+      });
+      return { runner, order: { env: {} }, prompt: await promptOf(post) };
+    },
+  };
+  await openRun(context, document, { by: here.by, why: 'Begun by a program.' });
+  return new Running(site, document, here.by).begin();
+}
+
+async function promptOf(post: Post): Promise<string> {
+  if (post.for === 'review') return `Review ${post.task}.`;
+  const { prompt } = await briefTask(post.context, post.leg.task, {
+    readerOf: readersOf(await loadRuntimes(process.env)),
+    count: await loadCounter(),
+    alone: true,
+  });
+  return prompt;
+}
+
+async function storyFor(
+  context: Context,
+  task: Parameters<typeof readStory>[1],
+  receives: Receives,
+): Promise<Story | null> {
+  if (receives === 'briefing') return null;
+  const story = await readStory(context, task, readersOf(await loadRuntimes(process.env)));
+  return receives === 'full' ? story : await receives(story);
+}
+
+class Running implements CrewRun {
+  readonly #site: CrewSite;
+  readonly #document: RunDocument;
+  readonly #by: Actor;
+  readonly #halt = new AbortController();
+  readonly #statuses = new Map<string, Status>();
+  readonly #changes: CrewChange[] = [];
+  #bell = Promise.withResolvers<void>();
+  #isOver = false;
+  done: CrewRun['done'] = Promise.reject(new Error('it has not begun'));
+
+  constructor(site: CrewSite, document: RunDocument, by: Actor) {
+    this.#site = site;
+    this.#document = document;
+    this.#by = by;
+    this.done.catch(() => {});
+  }
+
+  begin(): this {
+    const run = supervise(this.#site, this.#document.name, {
+      signal: this.#halt.signal,
+      onChange: ({ statuses }) => this.#see(statuses),
+    });
+    this.done = this.#finished(run);
+    // Who only listens hears of the end by the listening.
+    this.done.catch(() => {});
+    return this;
+  }
+
+  async #finished(run: CrewRun['done']): CrewRun['done'] {
+    try {
+      const end = await run;
+      this.#see(end.statuses);
+      return end;
+    } finally {
+      this.#isOver = true;
+      this.#bell.resolve();
+    }
+  }
+
+  #see(statuses: ReadonlyMap<string, Status>): void {
+    for (const [task, status] of statuses) {
+      if (this.#statuses.get(task) === status) continue;
+      this.#statuses.set(task, status);
+      this.#changes.push({ task, status });
+    }
+    this.#bell.resolve();
+    this.#bell = Promise.withResolvers<void>();
+  }
+
+  /** From the beginning of the run, for each listener. */
+  async *[Symbol.asyncIterator](): AsyncIterator<CrewChange> {
+    for (let at = 0; ;) {
+      const bell = this.#bell.promise;
+      for (; at < this.#changes.length; at += 1) {
+        const change = this.#changes[at];
+        if (change !== undefined) yield change;
+      }
+      if (this.#isOver && at >= this.#changes.length) {
+        await this.done;
+        return;
+      }
+      if (at >= this.#changes.length && !this.#isOver) await bell;
+    }
+  }
+
+  async #steer(how: Parameters<typeof steer>[2]): Promise<void> {
+    const { runId } = await import('../crew/run-names.ts');
+    await steer(this.#site.context, runId(this.#document.name), how, { by: this.#by });
+  }
+
+  async pause(why: string): Promise<void> {
+    await this.#steer({ paused: true, why });
+  }
+
+  async resume(why: string): Promise<void> {
+    await this.#steer({ paused: false, why });
+  }
+
+  async parallel(most: number, why: string): Promise<void> {
+    await this.#steer({ parallel: most, why });
+  }
+
+  async stop(): CrewRun['done'] {
+    this.#halt.abort();
+    return await this.done;
+  }
+}
