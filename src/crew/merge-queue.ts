@@ -25,6 +25,11 @@ export interface Merge {
   readonly held: Held;
 }
 
+/** New trees begin where what was integrated so far is. */
+export async function baseFor({ ground }: CrewSite, { base, name }: RunDocument): Promise<string | null> {
+  return base === undefined || ground === null ? null : ((await ground.integrate.head(name)) ?? base);
+}
+
 export async function mergeApproved(site: CrewSite, merge: Merge): Promise<void> {
   const { document, task, state, held } = merge;
   const { context, ground } = site;

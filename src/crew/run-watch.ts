@@ -7,7 +7,7 @@ import { openEntry } from '../core/journal/sealed.ts';
 import { frontierOf, type MovingFrontier } from '../core/plan/frontier.ts';
 import type { Chart } from '../core/plan/chart.ts';
 import type { PlanStanding } from '../core/plan/run-view.ts';
-import type { Status, TaskState } from '../core/task/state.ts';
+import { finalStatuses, isFinal, type Status, type TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import { findState } from '../handoff/record/load.ts';
@@ -26,6 +26,7 @@ export class RunWatch {
   readonly #standings = new Map<string, PlanStanding>();
   #frontier: MovingFrontier | undefined;
   #position = 0;
+  #finals = 0;
   #runState: TaskState | undefined;
 
   constructor(context: Context, name: string) {
@@ -48,6 +49,11 @@ export class RunWatch {
     return this.#standings;
   }
 
+  /** Every task of the plan is over. */
+  get isOver(): boolean {
+    return this.#names.size > 0 && this.#finals === this.#names.size;
+  }
+
   get frontier(): MovingFrontier | undefined {
     return this.#frontier;
   }
@@ -60,6 +66,10 @@ export class RunWatch {
 
   /** Tasks of the plan, and in which order they could start. What is known of them stays known. */
   async know(names: readonly string[], chart: Chart): Promise<void> {
+    // What an earlier plan had, and nobody opened, there never was.
+    const wanted = new Set(names);
+    for (const [task, name] of this.#names)
+      if (!wanted.has(name) && !this.#statuses.has(name)) this.#names.delete(task);
     for (const name of names) {
       const task = plannedId(this.#name, name);
       if (this.#names.has(task)) continue;
@@ -96,6 +106,7 @@ export class RunWatch {
     }
     const name = this.#names.get(task);
     if (state === undefined || name === undefined) return;
+    if (isFinal(state) && !isFinalStatus(this.#statuses.get(name))) this.#finals += 1;
     this.#statuses.set(name, state.status);
     if (state.status === 'done') {
       this.#standings.delete(name);
@@ -134,4 +145,8 @@ function isUntouched({ status, offer, authors, offers }: TaskState): boolean {
   return (
     (status === 'blocked' || status === 'offered') && authors.length === 0 && offers === 1 && offer !== null
   );
+}
+
+function isFinalStatus(status: Status | undefined): boolean {
+  return status !== undefined && finalStatuses.includes(status);
 }

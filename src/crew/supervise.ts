@@ -17,31 +17,28 @@ import type { RunDocument } from '../core/plan/run-document.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
-import { finalStatuses } from '../core/task/state.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
-import { escalate } from '../handoff/verbs/outside.ts';
 import { lapseIfOver } from '../handoff/verbs/recover.ts';
 import { readRun } from './run-record.ts';
 import type { LiveLeg, RunSight } from './run-sight.ts';
 import { stepsOf } from './run-steps.ts';
 import { takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
-import { clearTree, mergeApproved } from './merge-queue.ts';
+import { baseFor, clearTree, mergeApproved } from './merge-queue.ts';
 import { changePlanned, openingOrder, openPlanned } from './reconcile.ts';
 import { carryReview } from './review.ts';
-import { crewActor, plannedId } from './run-names.ts';
+import { plannedId } from './run-names.ts';
+import { Resting } from './resting.ts';
 import type { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
 import { LegSigns } from './turns.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
-import { whyFailed } from './why-failed.ts';
 
 const openAtOnce = 100;
 const pollMsDefault = 150;
-/** What could not be started rests, longer each time, until a person is asked. */
-const restMs = 500;
-const refusalsMax = 4;
+/** How often it is looked whether a holder that is not of this process is still there. */
+const silentMs = 2000;
 
 export interface SuperviseOptions {
   readonly pollMs?: number;
@@ -77,7 +74,7 @@ class Supervisor {
   readonly #live = new Map<string, Live>();
   readonly #turns: Record<string, number> = {};
   readonly #exhausted = new Map<string, number>();
-  readonly #resting = new Map<string, { readonly count: number; readonly until: number }>();
+  readonly #resting: Resting;
   #document: RunDocument | undefined;
   #planDigest: string | undefined;
   #chart: Chart | undefined;
@@ -93,6 +90,7 @@ class Supervisor {
   ) {
     this.#site = site;
     this.#name = given.name;
+    this.#resting = new Resting(site.context, given.name);
     this.#options = given.options;
     this.#watch = given.watch;
     this.#leg = given.leg;
@@ -104,34 +102,46 @@ class Supervisor {
     signal.addEventListener('abort', this.#ring);
     this.#lease.lost.addEventListener('abort', this.#ring);
     try {
-      await this.#look();
       for (;;) {
         if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#lease.lost.aborted) throw lost(this.#name);
         if (signal.aborted) return await this.#stop();
-        await this.#openSome();
-        await this.#lapseSilent();
-        this.#startMerge();
-        const planned = this.#schedule();
-        for (const leg of planned.starts) this.#start(leg);
-        this.#tell(planned);
-        const end = this.#endOf(planned);
+        const end = await this.#once();
         if (end !== undefined) return await this.#finish(end);
-        await this.#wait(planned);
-        await this.#look();
+        await this.#wait();
       }
     } finally {
       signal.removeEventListener('abort', this.#ring);
+      await this.#stopLegs();
       await this.#lease.release();
     }
   }
 
+  async #once(): Promise<EndOfRun['how'] | undefined> {
+    try {
+      await this.#look();
+      await this.#openSome();
+      await this.#lapseSilent();
+    } catch (error) {
+      // A store that is busy now will not be for ever.
+      if (!isStaffettaError(error) || !error.retryable) throw error;
+      return undefined;
+    }
+    this.#startMerge();
+    const planned = this.#schedule();
+    for (const leg of planned.starts) this.#start(leg);
+    this.#tell(planned);
+    return this.#endOf(planned);
+  }
+
   readonly #ring = (): void => this.#bell.resolve();
 
-  async #look(): Promise<void> {
-    const { run } = await this.#watch.changes();
+  /** Says whether anything changed. */
+  async #look(): Promise<boolean> {
+    const { run, tasks } = await this.#watch.changes();
     const plan = this.#watch.runState?.steering?.plan;
     if ((run || this.#document === undefined) && plan !== this.#planDigest) await this.#readPlan();
+    return run || tasks.length > 0;
   }
 
   async #readPlan(): Promise<void> {
@@ -196,7 +206,7 @@ class Supervisor {
     for (const [task, { agent, lane, runtime }] of this.#live)
       standings.set(task, { at: 'held', agent, lane, runtime });
     for (const { name } of this.#unopened) standings.set(name, { at: 'person', why: 'it is not open yet' });
-    for (const [task, { until }] of this.#resting) {
+    for (const [task, until] of this.#resting.times) {
       const standing = standings.get(task) ?? { at: 'open' };
       if (standing.at === 'open')
         standings.set(task, { ...standing, notBefore: Math.max(until, standing.notBefore ?? 0) });
@@ -248,43 +258,23 @@ class Supervisor {
       const state = await this.#watch.stateOf(planned.task);
       const agent = agentsOf(document.crew).find(({ name }) => name === planned.agent);
       if (state === undefined || agent === undefined) return;
-      const base = await this.#baseOf(document);
+      const base = await baseFor(this.#site, document);
       const start = { document, planned, agent, state, base, signs: given.signs, told: given.stop.signal };
       const over = given.isReview ? await carryReview(this.#site, start) : await carryWork(this.#site, start);
-      this.#resting.delete(planned.task);
+      this.#resting.began(planned.task);
       await this.#note(planned, over);
     } catch (error) {
       await this.#rest(planned.task, error);
     }
   }
 
-  #fail(error: unknown): void {
-    this.#failure ??= { error: error instanceof Error ? error : new Error(String(error)) };
-  }
-
-  /** Somebody else was faster, or the task went another way: what is refused again and again is put before a person. */
   async #rest(task: string, error: unknown): Promise<void> {
-    if (!isStaffettaError(error)) {
-      this.#fail(error);
-      return;
-    }
-    const { context } = this.#site;
-    const count = (this.#resting.get(task)?.count ?? 0) + 1;
-    this.#resting.set(task, { count, until: context.clock.now() + restMs * 2 ** count });
-    if (count < refusalsMax || error.retryable) return;
-    this.#resting.delete(task);
     try {
-      const text = `Nobody could be started on it: ${whyFailed(error)}`;
-      await escalate(context, plannedId(this.#name, task), { text }, { by: crewActor });
-    } catch (refused) {
-      if (!isStaffettaError(refused)) this.#fail(refused);
+      if (!isStaffettaError(error)) throw error;
+      await this.#resting.refuse(task, error);
+    } catch (failure) {
+      this.#failure ??= { error: failure instanceof Error ? failure : new Error(String(failure)) };
     }
-  }
-
-  /** New trees begin where what was integrated so far is. */
-  async #baseOf(document: RunDocument): Promise<string | null> {
-    if (document.base === undefined || this.#site.ground === null) return null;
-    return (await this.#site.ground.integrate.head(document.name)) ?? document.base;
   }
 
   async #note(planned: PlannedLeg, over: LegOver): Promise<void> {
@@ -298,12 +288,13 @@ class Supervisor {
   /** In the order of the plan, one at a time. */
   #startMerge(): void {
     if (this.#merging !== undefined) return;
-    const { document } = this.#planned();
-    const now = this.#site.context.clock.now();
-    const next = [...this.#tasks.values()].find(
-      ({ name }) =>
-        this.#watch.statuses.get(name) === 'approved' && (this.#resting.get(name)?.until ?? 0) <= now,
-    );
+    const { document, chart } = this.#planned();
+    const placeOf = (task: string): number => chart.graph.indexOf.get(task) ?? Infinity;
+    const due = [...this.#watch.standings]
+      .filter(([name, { at }]) => at === 'approved' && this.#resting.isDue(name))
+      .map(([name]) => name);
+    const [first] = due.toSorted((one, two) => placeOf(one) - placeOf(two));
+    const next = first === undefined ? undefined : this.#tasks.get(first);
     if (next === undefined) return;
     this.#merging = this.#mergeOne(document, next).finally(() => {
       this.#merging = undefined;
@@ -316,7 +307,7 @@ class Supervisor {
       const state = await this.#watch.stateOf(task.name);
       if (state?.status !== 'approved') return;
       await mergeApproved(this.#site, { document, task, state, held: this.#leg });
-      this.#resting.delete(task.name);
+      this.#resting.began(task.name);
       await clearTree(this.#site, { run: this.#name, task: task.name, leg: this.#leg });
     } catch (error) {
       await this.#rest(task.name, error);
@@ -336,10 +327,7 @@ class Supervisor {
 
   #endOf(planned: Schedule): EndOfRun['how'] | undefined {
     if (this.#live.size > 0 || this.#merging !== undefined || this.#unopened.length > 0) return undefined;
-    const left = [...this.#tasks.keys()].filter(
-      (name) => !finalStatuses.includes(this.#watch.statuses.get(name) ?? 'open'),
-    );
-    if (left.length === 0) return [...this.#watch.statuses.values()].includes('failed') ? 'failed' : 'done';
+    if (this.#watch.isOver) return [...this.#watch.statuses.values()].includes('failed') ? 'failed' : 'done';
     if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
     const waits = planned.waits();
     return waits.every(({ on, until }) => until === null && on !== 'queue') ? 'idle' : undefined;
@@ -355,9 +343,13 @@ class Supervisor {
   }
 
   async #stop(): Promise<EndOfRun> {
+    await this.#stopLegs();
+    return await this.#putDown('It was told to stop.', 'stopped');
+  }
+
+  async #stopLegs(): Promise<void> {
     for (const { stop } of this.#live.values()) stop.abort();
     await Promise.allSettled([...[...this.#live.values()].map(({ over }) => over), this.#merging]);
-    return await this.#putDown('It was told to stop.', 'stopped');
   }
 
   async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {
@@ -370,18 +362,33 @@ class Supervisor {
     return { how, statuses: this.#watch.statuses };
   }
 
-  /** Until something rings, a known time comes, or it is time to look again. */
-  async #wait({ waits }: Schedule): Promise<void> {
+  /** Until something rings, something changes in the store, or a known time comes. */
+  async #wait(): Promise<void> {
     const { context } = this.#site;
-    const over = new AbortController();
-    const now = context.clock.now();
-    const times = waits()
-      .flatMap(({ until }) => until ?? [])
-      .filter((until) => until > now);
-    const ms = Math.min(this.#options.pollMs ?? pollMsDefault, ...times.map((until) => until - now));
-    await Promise.race([this.#bell.promise, idle(context, Math.max(1, ms), over.signal)]);
-    over.abort();
-    this.#bell = Promise.withResolvers<void>();
+    const until = this.#nextTime();
+    for (;;) {
+      const over = new AbortController();
+      const ms = Math.min(this.#options.pollMs ?? pollMsDefault, until - context.clock.now());
+      const polled = idle(context, Math.max(1, ms), over.signal).then(() => false);
+      const rang = await Promise.race([this.#bell.promise.then(() => true), polled]);
+      over.abort();
+      if (rang) {
+        this.#bell = Promise.withResolvers<void>();
+        return;
+      }
+      if (context.clock.now() >= until || (await this.#look())) return;
+    }
+  }
+
+  /** When something could start that cannot now, by what is known; and when to look after those who hold what for nobody here. */
+  #nextTime(): number {
+    const now = this.#site.context.clock.now();
+    const times = [...this.#exhausted.values(), ...this.#resting.times.values()];
+    for (const [task, standing] of this.#watch.standings) {
+      if (standing.at === 'open' && standing.notBefore !== undefined) times.push(standing.notBefore);
+      if (standing.at === 'held' && !this.#live.has(task)) times.push(now + silentMs);
+    }
+    return Math.min(Infinity, ...times.filter((time) => time > now));
   }
 }
 

@@ -1,6 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { openRun } from '../../src/crew/open-run.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { newRepository } from './command.ts';
+import { stages, type Stage } from './stage.ts';
 
 /** A plan of one task, with somebody who can work on it wherever this runs. */
 export const planFile = join(newRepository(), 'plan.json');
@@ -18,3 +21,21 @@ export const planAnswer = {
   findings: [],
   starts: [{ task: 'paint', agent: 'code', lane: 'execute', runtime: null }],
 };
+
+/** A store with a run that nobody supervises. */
+export async function runStage(): Promise<Stage> {
+  const stage = await stages.held();
+  const relay = await openStaffetta({ store: stage.store });
+  await openRun(
+    relay.context,
+    {
+      v: 1,
+      name: 'wood',
+      plan: { goal: 'A wood grows.', tasks: { ash: { goal: 'An ash is planted.' } } },
+      crew: { agents: { code: { lane: 'execute', command: ['plant'] } } },
+    },
+    { by: { name: 'eve', kind: 'human' }, why: 'Spring.' },
+  );
+  await relay.close();
+  return stage;
+}

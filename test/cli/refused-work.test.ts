@@ -55,7 +55,7 @@ const refusals: readonly Refusal[] = [
     args: () => ['phase', 'strat', 'dig', ...asCode],
     exit: 2,
     code: 'usage',
-    says: /ACTION is one of start, verify, rollback, status, not "strat"\.\n {2}Did you mean: start/,
+    says: /ACTION is one of start, verify, approve, rollback, status, not "strat"\.\n {2}Did you mean: start/,
   },
   {
     title: 'a command that the contract does not have',

@@ -15,7 +15,7 @@ import { captureOf, commit, env, fresh, git, refusal, write } from '../workspace
 import { begin, settings } from './scratch.ts';
 
 /** In two parts, so that this file is no secret itself. */
-const awsName = ['AWS_SECRET', 'ACCESS_KEY'].join('_');
+const awsLine = ['AWS_SECRET_ACCESS_', 'KEY=wJalrXUtnFEMI/', 'K7MDENG/bPxRfiCYzKq8Vn2pLt'].join('');
 
 const first = { run: 'fence', task: 'posts', base: 'main' };
 
@@ -70,7 +70,7 @@ test('a tree lies in the data folder of the user, and no secret is copied that t
   mkdirSync(join(root, '.staffetta'));
   write(root, '.gitignore', '.staffetta/\n.env\nport.txt\n');
   commit(root, 'Ignored.');
-  write(root, '.env', `${awsName}=wJalrXUtnFEMI/K7MDENG/bPxRfiCYzKq8Vn2pLt\n`);
+  write(root, '.env', `${awsLine}\n`);
   write(root, 'port.txt', '8080\n');
   const store = await openStore(sqliteAddress(file), { create: true });
   const ground = await openCrewGround(root, store, { ...env, XDG_DATA_HOME: data });

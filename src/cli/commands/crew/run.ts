@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { counted } from '../../../core/base/counted.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { diffPlan, type PlanStep, type RunningTask } from '../../../core/plan/diff-plan.ts';
 import type { RunDocument } from '../../../core/plan/run-document.ts';
@@ -37,7 +38,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const begun = await documentFor(given, { values, session, context, folder });
   if (typeof begun === 'number') return begun;
   const { document, here } = begun;
-  if (values['dry-run'] === true) return exits.ok;
+  const tasks = Object.keys(document.plan.tasks).length;
+  if (values['dry-run'] === true) {
+    session.output.data(
+      { run: document.name, base: document.base ?? null, tasks },
+      () =>
+        `The run ${document.name} would carry ${counted(tasks, 'task')} from ${document.base ?? 'nowhere'}.`,
+    );
+    return exits.ok;
+  }
   const commands = commandsFolder(session.home);
   writeCommand(commands, ownPaths());
   const log = new RunLog(session.output, document);

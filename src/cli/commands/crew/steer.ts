@@ -6,6 +6,7 @@ import { exits } from '../../frame/fail.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { count, text } from '../../frame/values.ts';
+import { report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const name = positionals[0] ?? '';
@@ -24,7 +25,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ...(pause ? ['paused'] : resume ? ['resumed'] : []),
     ...(parallel === undefined ? [] : [`${parallel} at once`]),
   ];
-  const { state } = await steer(
+  const recorded = await steer(
     context,
     known.task,
     {
@@ -34,9 +35,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     },
     session.call(),
   );
-  session.output.data(
-    { run: name, task: state.task, steering: state.steering ?? null },
-    () => `Run ${name}: ${words.join(', ')}.`,
-  );
+  const { steering = null } = recorded.state;
+  report(session, recorded, `Run ${name}: ${words.join(', ')}.`, { run: name, steering });
   return exits.ok;
 }
