@@ -15,7 +15,8 @@ export type {
 } from './library/crew.ts';
 export type { EndOfRun } from './crew/take-run.ts';
 export type { AmendInput } from './handoff/verbs/amend.ts';
-export type { As, StaffettaOptions, TaskLook, Who } from './library/staffetta.ts';
+export type { As, StaffettaOptions, TaskLook } from './library/staffetta.ts';
+export type { Who } from './library/who.ts';
 export { Leg } from './handoff/verbs/leg.ts';
 export type { Once } from './handoff/verbs/leg.ts';
 export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';

@@ -1,5 +1,4 @@
 import { defined } from '../core/base/defined.ts';
-import { Actor } from '../core/task/actor.ts';
 import type { Address } from '../core/task/address.ts';
 import type { OfferTerms } from '../core/task/command.ts';
 import type { Contract } from '../core/task/contract.ts';
@@ -9,7 +8,6 @@ import { StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Finding } from '../core/gate/finding.ts';
 import type { Packet } from '../core/packet/packet.ts';
-import { parse } from '../core/base/parse.ts';
 import { checkKind, checkPositiveMs, checkShape } from '../core/base/shape.ts';
 import { shownCard, type TaskState } from '../core/task/state.ts';
 import type { Story } from '../core/transcript/story.ts';
@@ -52,12 +50,10 @@ import { forgetWords } from '../home/word-index.ts';
 import { contextOf } from '../desk/context.ts';
 import { CrewOf, type CrewOptions } from './crew.ts';
 import * as options from './verb-options.ts';
+import { actorOf, type Who } from './who.ts';
 
 // What a caller has to name to use this file; `staffetta/ports` has them all.
 export type { CardPage, CardQuery, Clock, Entropy, ListedCard, Reached, NamedStep, Store };
-
-/** Who acts: a bare name is an agent without a lane. */
-export type Who = string | (Omit<Actor, 'kind'> & { readonly kind?: Actor['kind'] });
 
 export interface As extends Once {
   readonly as?: Who;
@@ -95,13 +91,6 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
   const { workspace, gate, clock, entropy } = given;
   const context = contextOf(store, { workspace, env: process.env, gate, clock, entropy, reached });
   return new Staffetta(context, given.as);
-}
-
-function actorOf(who: Who): Actor {
-  const given = typeof who === 'string' ? { name: who } : who;
-  const by = parse(Actor, { kind: 'agent', ...given }, 'actor');
-  if (by.kind !== 'system') return by;
-  throw new StaffettaError('denied', 'Only Staffetta itself speaks as the system.');
 }
 
 export interface TaskLook extends TaskState {
@@ -394,7 +383,8 @@ export class Staffetta {
   /** Agents that work for one goal: functions of this program, each for its lane. */
   crew(given: CrewOptions = {}, as?: Who): CrewOf {
     checkShape('crew', given, options.crewShape);
-    return new CrewOf(this.context, actorOf(as ?? this.#as ?? 'staffetta-library'), given);
+    const by = actorOf(as ?? this.#as ?? 'staffetta-library');
+    return new CrewOf(this.context, { lane: 'supervise', ...by }, given);
   }
 
   async close(): Promise<void> {

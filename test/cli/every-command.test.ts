@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/frame/commands.ts';
 import { contentOf, newRepository, staffetta } from './command.ts';
-import { planAnswer, planFile, runStage } from './planned.ts';
+import { planRows } from './planned.ts';
 import { asCode, stages, type Stage } from './stage.ts';
 import { captured } from './worked.ts';
 
@@ -203,18 +203,7 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'keyed',
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
-  run: {
-    stage: stages.held,
-    args: () => ['run', planFile, '--dry-run'],
-    answers: { run: 'plan', tasks: 1, base: expect.any(String) },
-  },
-  steer: {
-    stage: runStage,
-    args: () => ['steer', 'wood', '--pause', '--why', 'It rains.'],
-    writes: 'keyed',
-    answers: { run: 'wood', steering: expect.objectContaining({ paused: true }) },
-  },
-  plan: { stage: stages.held, args: () => ['plan', planFile], answers: planAnswer },
+  ...planRows,
   search: {
     stage: stages.held,
     args: () => ['search', 'fence'],

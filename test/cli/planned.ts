@@ -1,12 +1,13 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { expect } from 'vitest';
 import { openRun } from '../../src/crew/open-run.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { newRepository } from './command.ts';
 import { stages, type Stage } from './stage.ts';
 
 /** A plan of one task, with somebody who can work on it wherever this runs. */
-export const planFile = join(newRepository(), 'plan.json');
+const planFile = join(newRepository(), 'plan.json');
 writeFileSync(
   planFile,
   JSON.stringify({
@@ -16,14 +17,14 @@ writeFileSync(
   }),
 );
 
-export const planAnswer = {
+const planAnswer = {
   tasks: 1,
   findings: [],
   starts: [{ task: 'paint', agent: 'code', lane: 'execute', runtime: null }],
 };
 
 /** A store with a run that nobody supervises. */
-export async function runStage(): Promise<Stage> {
+async function runStage(): Promise<Stage> {
   const stage = await stages.held();
   const relay = await openStaffetta({ store: stage.store });
   await openRun(
@@ -39,3 +40,19 @@ export async function runStage(): Promise<Stage> {
   await relay.close();
   return stage;
 }
+
+/** Of the commands that take a plan, or the run of one. */
+export const planRows = {
+  run: {
+    stage: stages.held,
+    args: () => ['run', planFile, '--dry-run'],
+    answers: { run: 'plan', tasks: 1, base: expect.any(String) },
+  },
+  steer: {
+    stage: runStage,
+    args: () => ['steer', 'wood', '--pause', '--why', 'It rains.'],
+    writes: 'keyed' as const,
+    answers: { run: 'wood', steering: expect.objectContaining({ paused: true }) },
+  },
+  plan: { stage: stages.held, args: () => ['plan', planFile], answers: planAnswer },
+};

@@ -2,7 +2,11 @@ import { expect } from 'vitest';
 import type {
   As,
   AskedReason,
+  CrewMember,
+  CrewOf,
+  CrewRun,
   Edges,
+  EndOfRun,
   IntegrateInput,
   Money,
   PhaseApproval,
@@ -57,4 +61,12 @@ export async function crewVerbs(relay: Staffetta): Promise<void> {
   await expect(
     relay.escalate(run.task, 'x', { ...byYou, reason: 'bounce' as AskedReason }),
   ).rejects.toMatchObject({ code: 'invalid-input' });
+  const crew: CrewOf = relay.crew({ parallel: 1 }, lead);
+  const idler: CrewMember = crew.agent('idler', { lane: 'execute' }, async (one) => await one.fail('No.'));
+  const running: CrewRun = await crew.run({
+    name: 'idle',
+    tasks: { rest: { goal: 'Rest.', agent: idler, acceptance: ['Rested.'] } },
+  });
+  const { how }: EndOfRun = await running.done;
+  expect(how).toBe('failed');
 }
