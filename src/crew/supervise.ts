@@ -2,31 +2,30 @@
  * The supervisor of a run. A run is a task in the supervise lane: its journal is the run's record, its lease makes the supervisor single, and
  * lapse and take are the restart. All that is decided here comes from the journals; what this process knows besides is who works for it.
  *
- *   look      what changed in the store, whoever changed it
+ *   look      what changed in the store, by anybody
  *   open      tasks of the plan that are not there yet, some at a time
  *   merge     what is approved, one after the other
  *   start     what the schedule says
  *   wait      until a leg ends, something changes, or a time comes
  */
 import { StaffettaError, isStaffettaError } from '../core/base/error.ts';
-import { chartOf, type Chart } from '../core/plan/chart.ts';
 import type { CrewLimits } from '../core/plan/crew.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
-import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
+import type { NamedTask } from '../core/plan/work-plan.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { lapseIfOver } from '../handoff/verbs/recover.ts';
-import { readRun } from './run-record.ts';
 import type { LiveLeg, RunSight } from './run-sight.ts';
+import { advancePhases, arePhasesOver, isSettled } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
 import { takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
 import { baseFor, clearTree, mergeApproved } from './merge-queue.ts';
-import { changePlanned, openingOrder, openPlanned } from './reconcile.ts';
+import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
 import { plannedId } from './run-names.ts';
 import { Resting } from './resting.ts';
@@ -35,7 +34,6 @@ import type { CrewSite } from './site.ts';
 import { LegSigns } from './turns.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
-const openAtOnce = 100;
 const pollMsDefault = 150;
 /** How often it is looked whether a holder that is not of this process is still there. */
 const silentMs = 2000;
@@ -75,11 +73,7 @@ class Supervisor {
   readonly #turns: Record<string, number> = {};
   readonly #exhausted = new Map<string, number>();
   readonly #resting: Resting;
-  #document: RunDocument | undefined;
-  #planDigest: string | undefined;
-  #chart: Chart | undefined;
-  #tasks = new Map<string, NamedTask>();
-  #unopened: NamedTask[] = [];
+  #plan: PlanInForce | undefined;
   #merging: Promise<void> | undefined;
   #bell = Promise.withResolvers<void>();
   #failure: { readonly error: Error } | undefined;
@@ -122,6 +116,7 @@ class Supervisor {
       await this.#look();
       await this.#openSome();
       await this.#lapseSilent();
+      await this.#advance();
     } catch (error) {
       // A store that is busy now will not be for ever.
       if (!isStaffettaError(error) || !error.retryable) throw error;
@@ -139,45 +134,18 @@ class Supervisor {
   /** Says whether anything changed. */
   async #look(): Promise<boolean> {
     const { run, tasks } = await this.#watch.changes();
-    const plan = this.#watch.runState?.steering?.plan;
-    if ((run || this.#document === undefined) && plan !== this.#planDigest) await this.#readPlan();
+    if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
+      const isFirst = this.#plan === undefined;
+      this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
+      if (isFirst) for (const [account, until] of this.#plan.exhausted) this.#exhausted.set(account, until);
+    }
     return run || tasks.length > 0;
   }
 
-  async #readPlan(): Promise<void> {
-    const { context } = this.#site;
-    const { documents, exhausted, digest } = await readRun(context, this.#watch.run);
-    const document = documents.at(-1);
-    if (document === undefined)
-      throw new StaffettaError('wrong-state', `The run ${this.#name} has no plan.`, {
-        hint: 'Give it one: staffetta run PLAN',
-      });
-    if (this.#document === undefined)
-      for (const [account, until] of exhausted) this.#exhausted.set(account, until);
-    this.#document = document;
-    this.#planDigest = digest;
-    const tasks = plannedTasks(document.plan, document.crew);
-    this.#tasks = new Map(tasks.map((task) => [task.name, task]));
-    this.#chart = chartOf(tasks, document.plan.phases);
-    await this.#watch.know(
-      tasks.map(({ name }) => name),
-      this.#chart,
-    );
-    this.#unopened = openingOrder(document).filter(({ name }) => !this.#watch.statuses.has(name));
-    const earlier = documents.slice(0, -1);
-    if (earlier.length === 0) return;
-    const stateOf = async (task: string) => await this.#watch.stateOf(task);
-    const { refused } = await changePlanned(context, document, { earlier, stateOf });
-    for (const { task, why } of refused)
-      await this.#leg.note(`The plan says otherwise of ${task} now, and it stays as it is: ${why}`);
-  }
-
   async #openSome(): Promise<void> {
-    const document = this.#document;
-    if (document === undefined) return;
-    for (const task of this.#unopened.splice(0, openAtOnce))
-      await openPlanned(this.#site.context, document, task);
-    if (this.#unopened.length > 0) this.#ring();
+    const plan = this.#planned();
+    await openSome(this.#site.context, plan);
+    if (plan.unopened.length > 0) this.#ring();
     await this.#watch.changes();
   }
 
@@ -194,18 +162,18 @@ class Supervisor {
     const view = this.#view();
     const steered = this.#watch.runState?.steering?.parallel ?? undefined;
     const limits: CrewLimits = {
-      ...this.#document?.crew.limits,
+      ...this.#plan?.document.crew.limits,
       ...(steered === undefined ? {} : { parallel: steered }),
     };
     return schedule(view, limits, this.#site.context.clock.now());
   }
 
   #view(): RunView {
-    const { document, chart } = this.#planned();
+    const { document, chart, unopened } = this.#planned();
     const standings = new Map<string, PlanStanding>(this.#watch.standings);
     for (const [task, { agent, lane, runtime }] of this.#live)
       standings.set(task, { at: 'held', agent, lane, runtime });
-    for (const { name } of this.#unopened) standings.set(name, { at: 'person', why: 'it is not open yet' });
+    for (const { name } of unopened) standings.set(name, { at: 'person', why: 'it is not open yet' });
     for (const [task, until] of this.#resting.times) {
       const standing = standings.get(task) ?? { at: 'open' };
       if (standing.at === 'open')
@@ -224,9 +192,9 @@ class Supervisor {
     };
   }
 
-  #planned(): { readonly document: RunDocument; readonly chart: Chart } {
-    if (this.#document === undefined || this.#chart === undefined) throw lost(this.#name);
-    return { document: this.#document, chart: this.#chart };
+  #planned(): PlanInForce {
+    if (this.#plan === undefined) throw lost(this.#name);
+    return this.#plan;
   }
 
   /** Phases of the plan that a person has looked at are phases of the run that a person has approved. */
@@ -234,6 +202,17 @@ class Supervisor {
     return (this.#watch.runState?.phases ?? [])
       .filter(({ approved }) => approved !== undefined)
       .map(({ name }) => name);
+  }
+
+  async #advance(): Promise<void> {
+    const { document, tasks } = this.#planned();
+    const { runState } = this.#watch;
+    if (document.plan.phases === undefined || runState === undefined) return;
+    const open = new Set<string>();
+    for (const { name, phase } of tasks.values())
+      if (phase !== undefined && !isSettled(this.#watch.statuses.get(name))) open.add(phase);
+    const isOver = (phase: string): boolean => !open.has(phase);
+    await advancePhases(this.#leg, { phases: document.plan.phases, runState, isOver });
   }
 
   #start(planned: PlannedLeg): void {
@@ -288,13 +267,13 @@ class Supervisor {
   /** In the order of the plan, one at a time. */
   #startMerge(): void {
     if (this.#merging !== undefined) return;
-    const { document, chart } = this.#planned();
+    const { document, chart, tasks } = this.#planned();
     const placeOf = (task: string): number => chart.graph.indexOf.get(task) ?? Infinity;
     const due = [...this.#watch.standings]
       .filter(([name, { at }]) => at === 'approved' && this.#resting.isDue(name))
       .map(([name]) => name);
     const [first] = due.toSorted((one, two) => placeOf(one) - placeOf(two));
-    const next = first === undefined ? undefined : this.#tasks.get(first);
+    const next = first === undefined ? undefined : tasks.get(first);
     if (next === undefined) return;
     this.#merging = this.#mergeOne(document, next).finally(() => {
       this.#merging = undefined;
@@ -326,8 +305,11 @@ class Supervisor {
   }
 
   #endOf(planned: Schedule): EndOfRun['how'] | undefined {
-    if (this.#live.size > 0 || this.#merging !== undefined || this.#unopened.length > 0) return undefined;
-    if (this.#watch.isOver) return [...this.#watch.statuses.values()].includes('failed') ? 'failed' : 'done';
+    if (this.#live.size > 0 || this.#merging !== undefined) return undefined;
+    if (this.#watch.isOver) {
+      if ([...this.#watch.statuses.values()].includes('failed')) return 'failed';
+      if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
+    }
     if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
     const waits = planned.waits();
     return waits.every(({ on, until }) => until === null && on !== 'queue') ? 'idle' : undefined;

@@ -1,4 +1,4 @@
-/** The turn under way, and the questions that are open in it. A turn ends once, whoever says first that it has. */
+/** The turn under way, and the questions that are open in it. A turn ends once, by the first that says so. */
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import type { LegOrder, LegSign, PermissionQuestion, TurnEnd } from '../ports/runner.ts';
 

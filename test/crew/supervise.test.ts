@@ -4,6 +4,8 @@ import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId } from '../../src/crew/run-names.ts';
 import { supervise } from '../../src/crew/supervise.ts';
 import { review } from '../../src/handoff/verbs/finish.ts';
+import { approvePhase } from '../../src/handoff/verbs/outside.ts';
+import { waitingPhase } from '../../src/core/task/state.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { siteOf, type Turn } from './functions.ts';
@@ -79,5 +81,31 @@ describe('a run', () => {
     const end = await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
     expect(end.how).toBe('done');
     expect(posts.filter((post) => post.startsWith('review'))).toHaveLength(4);
+  });
+
+  test('waits for a person between phases where the plan asks for one', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    const began: string[] = [];
+    const turn: Turn = async (post, ...rest) => {
+      began.push(post.task);
+      return await hands(post, ...rest);
+    };
+    const plan = {
+      goal: 'A fence stands.',
+      phases: [{ name: 'dig', human: true as const }, { name: 'build' }],
+      defaults: { acceptance: ['It stands.'] },
+      tasks: {
+        holes: { goal: 'Holes are dug.', phase: 'dig' },
+        posts: { goal: 'Posts stand.', phase: 'build' },
+      },
+    };
+    const { state } = await openRun(relay.context, fence({ plan }), { by: eve, why: 'Spring.' });
+    const run = supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
+    while (waitingPhase((await load(relay.context, state.task)).state) === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    expect(began).toEqual(['holes']);
+    await approvePhase(relay.context, state.task, { phase: 'dig' }, { by: eve });
+    expect((await run).how).toBe('done');
+    expect(began).toEqual(['holes', 'posts']);
   });
 });
