@@ -1,14 +1,21 @@
 /** What agents of a crew are told besides their briefing. */
-import { asTerms } from '../../core/briefing/item.ts';
+import { asData, asTerms } from '../../core/briefing/item.ts';
 import { readContract, readPacket } from '../../handoff/history/history.ts';
 import type { ReviewPost, WorkPost } from '../../crew/site.ts';
+import { changedAfterCursor } from './after-cursor.ts';
 
-export function workWords({ folder, run, task }: WorkPost): string {
+export async function workWords({ folder, run, task, leg, context }: WorkPost): Promise<string> {
   if (folder === null) return '';
+  const after = await changedAfterCursor(context, await leg.state(), folder);
   return [
     `You are one of a crew. Your part is ${task} of the run ${run}; others work on other parts, each in a tree of its own. You work in ${folder}, on a branch that is yours: change nothing outside of it.`,
     'Commit what you have done. When the goal is reached, end your turn: what the contract asks for is then run, and your work is handed in. If it is refused you are told why, and go on.',
-    'Leave notes as you go (staffetta note TEXT), decisions (staffetta decide TEXT) and what you ruled out: they reach the next agent if you have to stop.',
+    'Leave notes as you go (staffetta note TEXT), decisions (staffetta decide TEXT) and what you ruled out: they reach the next agent if you have to stop. Where the work is a row of things, say how far you are after each: staffetta progress --at N --of M --cursor PLACE.',
+    ...(after === null
+      ? []
+      : [
+          `After the last place that was noted (${asData(after.place)}) these files were changed, and nobody said so: look at them before you go on, they may be done. ${after.files.map(asData).join(', ')}${after.left === 0 ? '' : ` and ${after.left} more`}`,
+        ]),
     '',
     '',
   ].join('\n');

@@ -85,7 +85,7 @@ async function employ(here: SiteHere, post: Post): Promise<Employment> {
   return {
     runner,
     order: { ...order, ...(resumed?.session === undefined ? {} : { session: resumed.session }) },
-    prompt: `${workWords(post)}${prompt}`,
+    prompt: `${await workWords(post)}${prompt}`,
     ...(resumed === null ? {} : { advice: resumed.why }),
     ...(runtime === undefined ? {} : { recall: await recaller(here, post, runtime) }),
   };
