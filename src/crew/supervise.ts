@@ -24,7 +24,7 @@ import type { LiveLeg, RunSight } from './run-sight.ts';
 import { advancePhases, arePhasesOver, isSettled } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
 import { takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
-import { baseFor, clearTree, mergeApproved } from './merge-queue.ts';
+import { baseFor, clearLeftTrees, clearTree, mergeApproved } from './merge-queue.ts';
 import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
 import { plannedId } from './run-names.ts';
@@ -319,6 +319,7 @@ class Supervisor {
     const statuses = this.#watch.statuses;
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? [name] : []));
+    await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
     return { how, statuses };
