@@ -2,6 +2,7 @@
  * An agent looks at what was submitted: in a tree of the very commit, in the audit lane, holding nothing. Its verdict is in the journal or
  * there is none; one that ends its turn without is asked once more, and then a person is.
  */
+import { cut } from '../core/base/text.ts';
 import { submittedHead } from './submitted.ts';
 import { crewActor } from './run-names.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
@@ -9,7 +10,7 @@ import { load } from '../handoff/record/load.ts';
 import type { CrewSite, ReviewPost } from './site.ts';
 import { watchTurn } from './turns.ts';
 import { openLeg, plainEnd, type LegOver, type LegStart } from './work-leg.ts';
-import { whyFailed } from './why-failed.ts';
+import { whyCharsMax, whyFailed } from './why-failed.ts';
 
 const asksMax = 2;
 
@@ -74,5 +75,5 @@ async function isWaiting({ context }: CrewSite, { state: before }: LegStart): Pr
 async function askPerson({ context }: CrewSite, { state }: LegStart, text: string): Promise<void> {
   const { state: now } = await load(context, state.task);
   if (now.status !== 'submitted') return;
-  await escalate(context, state.task, { text: text.slice(0, 2000) }, { by: crewActor });
+  await escalate(context, state.task, { text: cut(text, whyCharsMax) }, { by: crewActor });
 }

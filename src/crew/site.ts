@@ -1,7 +1,6 @@
 /** Where a run is worked on, and how its agents are put to work there: all that a supervisor needs besides the store. */
 import type { NamedAgent } from '../core/plan/fitting-agents.ts';
 import type { TaskId } from '../core/journal/id.ts';
-import type { Trigger } from '../core/journal/event.ts';
 import type { TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
@@ -74,5 +73,4 @@ export interface Recalled {
   readonly limit: TurnEnd['limit'];
   /** What it used in this leg, by its own count. */
   readonly usage?: { readonly tokens: number; readonly source: string };
-  readonly trigger?: Trigger;
 }

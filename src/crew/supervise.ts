@@ -173,7 +173,7 @@ class Supervisor {
     const standings = new Map<string, PlanStanding>(this.#watch.standings);
     for (const [task, { agent, lane, runtime }] of this.#live)
       standings.set(task, { at: 'held', agent, lane, runtime });
-    for (const { name } of unopened) standings.set(name, { at: 'person', why: 'it is not open yet' });
+    for (const { name } of unopened) standings.set(name, { at: 'open', notBefore: Infinity });
     for (const [task, until] of this.#resting.times) {
       const standing = standings.get(task) ?? { at: 'open' };
       if (standing.at === 'open')
@@ -377,6 +377,6 @@ class Supervisor {
 
 function lost(name: string): StaffettaError {
   return new StaffettaError('stale-generation', `Another supervisor has the run ${name} now.`, {
-    hint: `See: staffetta run ${name}`,
+    hint: `See how it goes on: staffetta run --name ${name}`,
   });
 }

@@ -51,9 +51,9 @@ describe('a run', () => {
   test('carries every task to its end, needs first', async () => {
     const relay = await openStaffetta({ store: 'memory:' });
     const began: string[] = [];
-    const turn: Turn = async (post, ...rest) => {
+    const turn: Turn = async (post) => {
       began.push(post.task);
-      return await hands(post, ...rest);
+      await hands(post);
     };
     await openRun(relay.context, fence(), { by: eve, why: 'Spring.' });
     const end = await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
@@ -74,9 +74,9 @@ describe('a run', () => {
     };
     await openRun(relay.context, { ...document, plan }, { by: eve, why: 'Spring.' });
     const posts: string[] = [];
-    const turn: Turn = async (post, ...rest) => {
+    const turn: Turn = async (post) => {
       posts.push(`${post.for} ${post.task}`);
-      return await hands(post, ...rest);
+      await hands(post);
     };
     const end = await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
     expect(end.how).toBe('done');
@@ -86,9 +86,9 @@ describe('a run', () => {
   test('waits for a person between phases where the plan asks for one', async () => {
     const relay = await openStaffetta({ store: 'memory:' });
     const began: string[] = [];
-    const turn: Turn = async (post, ...rest) => {
+    const turn: Turn = async (post) => {
       began.push(post.task);
-      return await hands(post, ...rest);
+      await hands(post);
     };
     const plan = {
       goal: 'A fence stands.',

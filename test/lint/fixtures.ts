@@ -51,7 +51,7 @@ const tree: TreeFacts = {
 const dirty: WorkspaceFacts = {
   v: 1,
   kind: 'git',
-  root: '/work/limits',
+  root: '/srv/limits',
   digest: treeDigest,
   git: null,
   counts: { staged: 0, unstaged: 1, untracked: 0, conflicted: 0 },

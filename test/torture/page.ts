@@ -16,7 +16,7 @@ What was tried against the promises of [protocol.md](protocol.md#what-is-promise
 npm run torture
 \`\`\`
 
-which wrote this page. It takes some twenty minutes; \`npm run torture -- --minutes 600\` goes on for as long as you like, \`--seed N\` repeats the choices of a run (not its timing),
+which wrote this page. It takes its time; \`npm run torture -- --minutes 600\` goes on for as long as you like, \`--seed N\` repeats the choices of a run (not its timing),
 \`--only NAME\` runs one trial. A shorter piece of each trial is part of \`npm test\`, which takes a part of equal points, another one with each seed; here all of them are tried, however long that takes.
 
 | this run | |

@@ -51,7 +51,7 @@ export class RunLog {
     for (const task of this.#waits.keys()) if (!seen.has(task)) this.#waits.delete(task);
     for (const wait of asking) {
       const words = waitWords(wait);
-      if (this.#waits.get(wait.task) === words || wait.why === 'it is not open yet') continue;
+      if (this.#waits.get(wait.task) === words) continue;
       this.#waits.set(wait.task, words);
       this.#tell(wait.task, words);
     }
