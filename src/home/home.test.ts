@@ -62,40 +62,40 @@ describe('a home', () => {
   });
 
   test('of a store that is no file lies in the data folder of the user, under a name that says which store it is', () => {
-    const { folder, file } = homeAt('postgres://db.example/team?space=north', env);
+    const { folder, file } = homeAt('postgres://db.example/work?space=north', env);
     expect(file).toBeUndefined();
-    expect(basename(folder)).toMatch(/^postgres-db\.example-team-space-north-[0-9a-f]{16}$/);
+    expect(basename(folder)).toMatch(/^postgres-db\.example-work-space-north-[0-9a-f]{16}$/);
     expect(basename(dirname(folder))).toBe('homes');
     expect(folder.startsWith(data)).toBe(true);
     expect(basename(homeFolder(`aws://eu-central-1/${'t'.repeat(300)}`)).length).toBeLessThan(120);
     expect(basename(homeFolder('postgres://db.example/..%2F..%2Fetc'))).not.toMatch(/[/\\]|\.\.$/);
   });
 
-  const one = 'postgres://db.example/team';
+  const one = 'postgres://db.example/work';
   test.each([
-    ['user and password', `postgres://ada:${word}@db.example/team`],
-    ['another password', `postgres://ada:${word + word}@db.example/team`],
+    ['user and password', `postgres://ada:${word}@db.example/work`],
+    ['another password', `postgres://ada:${word + word}@db.example/work`],
     ['a password among the parameters', `${one}?password=sesame&user=ada`],
     ['the usual port', 'postgres://db.example:5432/work'],
-    ['the other name of the scheme', 'postgresql://db.example/team/'],
+    ['the other name of the scheme', 'postgresql://db.example/work/'],
     ['how it is connected to', `${one}?sslmode=require&application_name=x`],
-    ['the case of the host', 'postgres://DB.example/team'],
+    ['the case of the host', 'postgres://DB.example/work'],
   ])('is the same whatever is said of %s', (_, same) => expect(homeFolder(same)).toBe(homeFolder(one)));
 
   test.each([
     'postgres://db.example/play',
     'postgres://db.example:5433/work',
-    'postgres://db2.example/team',
+    'postgres://db2.example/work',
     'postgres://db.example/Work',
     `${one}?space=north`,
     `${one}?schema=north`,
     'postgres:///work?host=/run/db',
-    'aws://db.example/team',
+    'aws://db.example/work',
   ])('is another for another store: %s', (other) => expect(homeFolder(other)).not.toBe(homeFolder(one)));
 });
 
 describe('an address with a password', () => {
-  const secret = `postgres://ada:${word}@db.example/team?password=${word}`;
+  const secret = `postgres://ada:${word}@db.example/work?password=${word}`;
 
   test('keeps it from whatever prints, joins or stores it, and gives it to its store alone', () => {
     const address = storeAddress(secret);
@@ -104,12 +104,12 @@ describe('an address with a password', () => {
       expect(`${inspect(value, { showHidden: true, depth: 9 })} ${JSON.stringify(value)}`).not.toContain(
         'sesame',
       );
-    expect(address.shown).toBe('postgres://db.example/team');
+    expect(address.shown).toBe('postgres://db.example/work');
     expect(address.reveal()).toBe(secret);
   });
 
   test.each([
-    `postgres://ada:${word}@db.example/team`,
+    `postgres://ada:${word}@db.example/work`,
     `aws://key:${word}@eu-central-1/work`,
     'mysql://sesame@h',
   ])('is refused without it where there is no such store: %s', async (text) => {
@@ -125,15 +125,15 @@ describe('an address with a password', () => {
   test.each(['#', '/', '?', ':#'])(
     'that is cut short by a %o in it is refused without a word of it',
     (mark) => {
-      const refused = refusalOf(`postgres://ada:1${mark}sesame@db.example/team`);
+      const refused = refusalOf(`postgres://ada:1${mark}sesame@db.example/work`);
       expect(refused).toMatchObject({ code: 'invalid-input', hint: expect.stringContaining('%40') });
       expect(inspect(refused, { depth: 9 })).not.toContain('sesame');
     },
   );
 
   test.each(['%', '\\', ' ', '@'])('that has a %o in it shows nothing of it', (mark) => {
-    const { shown } = storeAddress(`postgres://ada:1${mark}sesame@db.example/team`);
-    expect(shown).toBe('postgres://db.example/team');
+    const { shown } = storeAddress(`postgres://ada:1${mark}sesame@db.example/work`);
+    expect(shown).toBe('postgres://db.example/work');
   });
 });
 
@@ -146,7 +146,7 @@ function refusalOf(text: string): unknown {
 }
 
 test('a store that is no file has its keys, index, log and heads in its home, for this user alone', async () => {
-  const address = urlAddress(`postgres://ada:${word}@db.example/team`);
+  const address = urlAddress(`postgres://ada:${word}@db.example/work`);
   for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
   try {
     const relay = await openStaffetta({
@@ -157,7 +157,7 @@ test('a store that is no file has its keys, index, log and heads in its home, fo
     const leg = await relay.begin({ goal: 'Carry the letter.' });
     await leg.checkpoint();
     expect((await relay.verify()).signatures).toMatchObject({ valid: 1, foreign: 0 });
-    const home = homeAt('postgres://db.example/team');
+    const home = homeAt('postgres://db.example/work');
     const index = wordIndexOf(relay.store);
     await index.words();
     await index.close();
