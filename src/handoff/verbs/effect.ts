@@ -155,14 +155,6 @@ async function receiptOf(
   return { value: text === undefined ? undefined : (JSON.parse(text) as unknown) };
 }
 
-/** Effects whose intent has no receipt. */
-export async function openEffects(
-  context: Context,
-  task: TaskId,
-): Promise<readonly { readonly effect: string; readonly unknown: boolean }[]> {
-  return (await load(context, task)).state.effects;
-}
-
 function doneKey(name: string): string {
   return `effect:${name}`;
 }
