@@ -248,6 +248,10 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
   steer: fc
     .record({ paused: fc.boolean(), parallel: fc.integer({ min: 1, max: 4 }), why: text })
     .map((given) => () => ({ type: 'steer', ...given })),
+  leave: fc.constant(() => ({ type: 'leave', to: 'there' })),
+  arrive: fc
+    .constantFrom('there', 'there', 'there', 'nowhere')
+    .map((here) => () => ({ type: 'arrive', here, from: 'here' })),
   integrate: fc
     .record({ other: rarely(digest, 6), onto: fc.constantFrom('run', 'run', 'run', 'main') })
     .map(({ other, onto }) => ({ packet }) => ({

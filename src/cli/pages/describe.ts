@@ -68,6 +68,10 @@ function describe(event: Event): string {
       return `opened the task: ${event.terms.title}`;
     case 'task-forked':
       return `forked it from ${event.from.task} at packet ${event.packet}: ${event.why}`;
+    case 'task-left':
+      return `moved it to ${event.to}${because(event.why)}`;
+    case 'task-arrived':
+      return `took it in from ${event.from}`;
     case 'contract-amended':
       return `amended the contract: ${event.why}`;
     case 'offer-made':

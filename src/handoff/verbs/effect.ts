@@ -22,7 +22,6 @@ import { carry, type Held } from './carry.ts';
 import type { Context } from '../record/context.ts';
 import { readBlob } from '../history/history.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
-import { load } from '../record/load.ts';
 import { eventIn, record, type Call, type Recorded } from '../record/record.ts';
 
 export interface EffectHandle {
