@@ -21,9 +21,10 @@ import { counted, next } from '../../pages/words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const given = text(values, 'to');
   const isAll = values['all'] === true;
+  const words = positionals.filter((word) => word !== '');
   if (given === undefined)
     throw new UsageError('Move it to which store?', 'Name one: --to FILE or --to postgres://HOST/NAME');
-  if (isAll === positionals.length > 0)
+  if (isAll === words.length > 0)
     throw new UsageError('Move which tasks?', 'Name them by their ids, or say --all.');
   const address = storeAddress(given);
   const isNew = !isThere(homeOf(address, session.env));
@@ -36,7 +37,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const to = { context: target, name: storeName(address) };
     const moved = await longRun(session, 'move', async (source) => {
       const from = { context: source, name: storeName(context.store.address) };
-      const tasks = isAll ? await movable(source, to.name) : await named(positionals, session);
+      const tasks = isAll ? await movable(source, to.name) : await named(words, session);
       return await moveTasks(tasks, { from, to, call: session.call(), why: text(values, 'why') });
     });
     tell(session, moved, { shown: address.shown, isNew });
