@@ -10,13 +10,13 @@ import { line, type Output } from '../frame/output.ts';
 
 /** Tells what changed since it was last told, to people on stderr and as lines of JSON on stdout. */
 export class RunLog {
-  readonly #output: Output;
+  readonly #output: Pick<Output, 'say' | 'json' | 'piece'>;
   readonly #statuses = new Map<string, Status>();
   readonly #live = new Set<string>();
   readonly #waits = new Map<string, string>();
   #isBegun = false;
 
-  constructor(output: Output, { name, plan }: RunDocument) {
+  constructor(output: Pick<Output, 'say' | 'json' | 'piece'>, { name, plan }: RunDocument) {
     this.#output = output;
     output.say(`Run ${name}: ${counted(Object.keys(plan.tasks).length, 'task')}. ${line(plan.goal)}`);
   }

@@ -15,10 +15,11 @@ function needs(many: number): BriefNeed[] {
   });
 }
 
+const count = (text: string): number => text.split(/\s+/).length;
+
 function made(budget: number): string[] {
   const graph = { needs: needs(60), waiting: [], moreWait: false };
   const story = storyOfSteps([['user', 'Join them.']]);
-  const count = (text: string): number => text.split(/\s+/).length;
   const { text, tokens } = briefing({ of: { task }, contract, packet: null, graph, story, count, budget });
   expect(tokens).toBeLessThanOrEqual(budget);
   expect(text.match(/<\/data>/g)).toHaveLength(1);
