@@ -24,6 +24,7 @@ export class RunWatch {
   readonly #statuses = new Map<string, Status>();
   readonly #workedIn = new Map<TaskId, { seq: number; runtimes: string[] }>();
   readonly #standings = new Map<string, PlanStanding>();
+  readonly #changed = new Set<string>();
   #frontier: MovingFrontier | undefined;
   #position = 0;
   #finals = 0;
@@ -42,6 +43,13 @@ export class RunWatch {
   /** Of tasks that are open in the store, by their names in the plan. */
   get statuses(): ReadonlyMap<string, Status> {
     return this.#statuses;
+  }
+
+  /** Tasks whose status is another than when this was last asked. */
+  takeChanged(): readonly string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
   }
 
   /** Of tasks that somebody has begun, or that wait for somebody; of any other the plan says all. */
@@ -107,6 +115,7 @@ export class RunWatch {
     const name = this.#names.get(task);
     if (state === undefined || name === undefined) return;
     if (isFinal(state) && !isFinalStatus(this.#statuses.get(name))) this.#finals += 1;
+    if (this.#statuses.get(name) !== state.status) this.#changed.add(name);
     this.#statuses.set(name, state.status);
     if (state.status === 'done') {
       this.#standings.delete(name);

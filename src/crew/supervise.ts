@@ -16,6 +16,7 @@ import type { RunDocument } from '../core/plan/run-document.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import type { NamedTask } from '../core/plan/work-plan.ts';
+import { waitingPhase } from '../core/task/state.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
@@ -295,18 +296,23 @@ class Supervisor {
 
   #tell(planned: Schedule): void {
     const { document } = this.#planned();
+    const { runState } = this.#watch;
     this.#options.onChange?.({
       document,
       statuses: this.#watch.statuses,
+      changed: this.#watch.takeChanged(),
       live: [...this.#live.values()],
       waits: planned.waits,
-      paused: this.#watch.runState?.steering?.paused === true ? this.#watch.runState.steering.why : null,
+      stuck: planned.stuck,
+      paused: runState?.steering?.paused === true ? runState.steering.why : null,
+      phase: (runState === undefined ? undefined : waitingPhase(runState)) ?? null,
     });
   }
 
   #endOf(planned: Schedule): EndOfRun['how'] | undefined {
-    if (this.#live.size > 0 || this.#merging !== undefined) return undefined;
-    if (this.#watch.isOver) {
+    const isAsking = [...this.#live.values()].every(({ signs }) => signs.asked !== null);
+    if (this.#merging !== undefined || !isAsking) return undefined;
+    if (this.#live.size === 0 && this.#watch.isOver) {
       if ([...this.#watch.statuses.values()].includes('failed')) return 'failed';
       if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
     }
@@ -317,6 +323,9 @@ class Supervisor {
 
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
     const statuses = this.#watch.statuses;
+    // An agent that waits for an answer is put down: it asks again when the run goes on.
+    if (how === 'idle') await this.#stopLegs();
+    await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? [name] : []));
     await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });

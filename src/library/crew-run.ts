@@ -102,7 +102,7 @@ class Running implements CrewRun {
   begin(): this {
     const run = supervise(this.#site, this.#document.name, {
       signal: this.#halt.signal,
-      onChange: ({ statuses }) => this.#see(statuses),
+      onChange: ({ statuses, changed }) => this.#see(statuses, changed),
     });
     this.done = this.#finished(run);
     // Who only listens hears of the end by the listening.
@@ -113,7 +113,7 @@ class Running implements CrewRun {
   async #finished(run: CrewRun['done']): CrewRun['done'] {
     try {
       const end = await run;
-      this.#see(end.statuses);
+      this.#see(end.statuses, end.statuses.keys());
       return end;
     } finally {
       this.#isOver = true;
@@ -121,9 +121,10 @@ class Running implements CrewRun {
     }
   }
 
-  #see(statuses: ReadonlyMap<string, Status>): void {
-    for (const [task, status] of statuses) {
-      if (this.#statuses.get(task) === status) continue;
+  #see(statuses: ReadonlyMap<string, Status>, changed: Iterable<string>): void {
+    for (const task of changed) {
+      const status = statuses.get(task);
+      if (status === undefined || this.#statuses.get(task) === status) continue;
       this.#statuses.set(task, status);
       this.#changes.push({ task, status });
     }
