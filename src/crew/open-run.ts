@@ -34,7 +34,9 @@ export async function openRun(
   if (before === undefined) await openRunTask(context, document);
   else if (before.steering?.plan === digestOf(bytes)) return { state: before, plan: 'same' };
   const { why, ...by } = call;
-  const { state } = await steer(context, runId(document.name), { plan: bytes, why }, by);
+  const { budget } = document.plan;
+  const steering = { plan: bytes, why, ...(budget === undefined ? {} : { caps: budget }) };
+  const { state } = await steer(context, runId(document.name), steering, by);
   return { state, plan: before?.steering?.plan === undefined ? 'new' : 'changed' };
 }
 

@@ -4,11 +4,13 @@ import { checkPlan } from '../core/plan/check-plan.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import type { Actor } from '../core/task/actor.ts';
 import type { Status } from '../core/task/state.ts';
+import type { TaskBudget } from '../core/task/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
 import { loadCounter } from '../core/tokens/count.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { openCrewGround } from '../compose/workspace.ts';
 import { openRun } from '../crew/open-run.ts';
+import { capRun, cancelPlanned, givePlanned } from '../crew/steering/steer-run.ts';
 import { supervise } from '../crew/supervise.ts';
 import type { CrewSite, Post } from '../crew/site.ts';
 import { contextOf } from '../desk/context.ts';
@@ -18,7 +20,7 @@ import { steer } from '../handoff/verbs/outside.ts';
 import { briefTask } from '../handoff/views/brief.ts';
 import { functionRunner } from '../runners/function.ts';
 import { isProcessGone, ownProcess } from '../process/own-process.ts';
-import type { CrewAct, CrewChange, CrewRun, Receives } from './crew.ts';
+import type { CrewAct, CrewChange, CrewMember, CrewRun, Receives } from './crew.ts';
 
 export interface RunHere {
   readonly context: Context;
@@ -163,6 +165,19 @@ class Running implements CrewRun {
 
   async parallel(most: number, why: string): Promise<void> {
     await this.#steer({ parallel: most, why });
+  }
+
+  async caps(caps: TaskBudget, why: string): Promise<void> {
+    await capRun(this.#site.context, this.#document.name, { caps, why }, { by: this.#by });
+  }
+
+  async cancel(task: string, why: string): Promise<void> {
+    await cancelPlanned(this.#site.context, this.#document.name, { task, why }, { by: this.#by });
+  }
+
+  async give(task: string, to: CrewMember | string | null, why: string): Promise<void> {
+    const agent = typeof to === 'string' ? to : to?.name;
+    await givePlanned(this.#site.context, this.#document.name, { task, agent, why }, { by: this.#by });
   }
 
   async stop(): CrewRun['done'] {

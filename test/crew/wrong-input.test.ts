@@ -27,6 +27,10 @@ function planAt(name: string, tasks: object, agents: object): string {
   return file;
 }
 
+function script(code: string): object {
+  return { lane: 'execute', command: [node, '-e', code] };
+}
+
 const fine = { lane: 'execute', command: [node, join(import.meta.dirname, 'agent.mjs')] };
 const good = planAt('good.yaml', { one: { goal: 'one.txt is there' } }, { fine });
 const round = {
@@ -74,7 +78,6 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
 test('agents that end, flood, say nothing or wait for an answer are named, and the others go on', async () => {
   const cwd = newWorkplace();
   writeFileSync(join(cwd, 'left.txt'), 'not committed');
-  const script = (code: string): object => ({ lane: 'execute', command: [node, '-e', code] });
   const stall = { stallMs: 1500 };
   const ask = `console.log(JSON.stringify({ type: 'ask', id: 'q', what: 'fetch it', permission: 'network' }))`;
   const agents = {
