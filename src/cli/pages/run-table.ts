@@ -131,6 +131,7 @@ export class RunTable {
       ...(tokens === 0 ? [] : [counted(tokens, 'token')]),
       formatDuration(Math.floor((now - this.#since) / 1000) * 1000),
       ...(sight.paused === null ? [] : ['paused']),
+      ...(sight.phase === null ? [] : [`the phase ${sight.phase} waits for you`]),
     ].join(' · ');
     const rows = shown.map((line) => cellsOf(line, states.get(line.task), now));
     const hidden = lines.filter(({ stands }) => stands !== 'done').length - shown.length;
@@ -161,7 +162,8 @@ function linesOf({ statuses, live, waits, document }: RunSight): Line[] {
     .map((task): Line => {
       const wait = waiting.get(task);
       const isHeld = working.has(task) || statuses.get(task) === 'held';
-      const stands = standsAs({ status: statuses.get(task), isHeld, on: wait?.on });
+      const isAsking = (working.get(task)?.signs.asked ?? null) !== null;
+      const stands = isAsking ? 'needs you' : standsAs({ status: statuses.get(task), isHeld, on: wait?.on });
       return { task, stands, live: working.get(task), wait };
     })
     .toSorted((a, b) => order.indexOf(a.stands) - order.indexOf(b.stands));
@@ -174,9 +176,10 @@ function cellsOf({ task, stands, live, wait }: Line, state: TaskState | undefine
   const who = agent === undefined ? '' : `${agent}${runtime === null ? '' : ` in ${runtime}`}`;
   const tokens = Math.max(state?.usage?.tokens ?? 0, live?.signs.usage.tokens ?? 0);
   const silence = live === undefined ? 0 : now - live.signs.seenAt;
+  const asked = live?.signs.asked ?? null;
   const words = [
     ...(live?.isReview === true ? ['looks at it'] : []),
-    ...(live?.signs.isAsking === true ? ['asks for a permission'] : []),
+    ...(asked === null ? [] : [`asks you: ${asked}`]),
     ...(silence > silentMs ? [`silent for ${formatDuration(Math.floor(silence / 60_000) * 60_000)}`] : []),
     ...(wait === undefined ? [] : [waitWords(wait)]),
     ...(live === undefined || live.signs.words === '' ? [] : [live.signs.words]),

@@ -15,7 +15,7 @@ import { plannedTasks, type NamedTask } from '../../core/plan/work-plan.ts';
 import { titleFrom } from '../../core/base/text.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Card } from '../../core/task/card.ts';
-import type { Spent, Status, TaskState } from '../../core/task/state.ts';
+import { waitingPhase, type Spent, type Status, type TaskState } from '../../core/task/state.ts';
 import { plannedId } from '../../crew/run-names.ts';
 import { readRun, type RunRecord } from '../../crew/run-record.ts';
 import { RunWatch } from '../../crew/run-watch.ts';
@@ -60,6 +60,8 @@ export interface RunOverview {
   readonly goal: string;
   readonly status: Status;
   readonly paused: string | null;
+  /** A phase that is over, and waits for a person to approve it. */
+  readonly phase: string | null;
   readonly parallel: number;
   /** Who supervises it; null where nobody does, and nothing starts. */
   readonly supervisor: string | null;
@@ -84,6 +86,7 @@ interface Kept {
 export class RunLooks {
   readonly #context: Context;
   readonly #kept = new Map<TaskId, Kept>();
+  readonly #records = new Map<TaskId, { readonly head: Digest; readonly record: RunRecord }>();
 
   constructor(context: Context) {
     this.#context = context;
@@ -91,7 +94,7 @@ export class RunLooks {
 
   async at(run: TaskId): Promise<RunOverview> {
     const { state } = await load(this.#context, run);
-    const record = await readRun(this.#context, run);
+    const record = await this.#recordOf(state);
     const document = record.documents.at(-1);
     if (document === undefined)
       throw new StaffettaError('wrong-state', `Task ${run} is no run.`, {
@@ -126,6 +129,7 @@ export class RunLooks {
       goal: document.plan.goal,
       status: state.status,
       paused: steering?.paused === true ? steering.why : null,
+      phase: waitingPhase(state) ?? null,
       parallel: steering?.parallel ?? document.crew.limits?.parallel ?? parallelDefault,
       supervisor: leg?.holder.name ?? null,
       branch: document.base === undefined ? null : runBranch(document.name),
@@ -135,6 +139,14 @@ export class RunLooks {
       more: tasks.length - rows.length,
       now: this.#context.clock.now(),
     };
+  }
+
+  async #recordOf({ task, head }: TaskState): Promise<RunRecord> {
+    const known = this.#records.get(task);
+    if (known?.head === head) return known.record;
+    const record = await readRun(this.#context, task);
+    this.#records.set(task, { head, record });
+    return record;
   }
 
   async #standing(

@@ -194,6 +194,8 @@ export const RunAnswer = z.object({
   status: z.enum(statuses),
   /** Why nothing is to start. */
   paused: Word,
+  /** Over, and waits for a person to approve it. */
+  phase: Word,
   parallel: Count,
   /** Null where nobody supervises it, and nothing starts. */
   supervisor: Word,

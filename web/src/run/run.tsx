@@ -1,5 +1,6 @@
 /** A run: how it stands, its graph, who holds what, and who was at work when. */
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
+import { joinCommand } from '../../../src/core/base/command-line.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Levers } from '../levers/levers.tsx';
@@ -75,6 +76,12 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
         <p class="banner" role="status">
           Paused: {run.paused}
         </p>
+      )}
+      {run.phase === null ? null : (
+        <div class="banner" role="status">
+          The phase {run.phase} is over and waits for you:{' '}
+          <Twin command={joinCommand(['staffetta', 'phase', 'approve', run.task, run.phase])} />
+        </div>
       )}
       {isOver || run.supervisor !== null ? null : (
         <div class="banner" role="status">
