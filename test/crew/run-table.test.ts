@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createOutput } from '../../src/cli/frame/output.ts';
 import { RunLog } from '../../src/cli/pages/run-page.ts';
-import { RunTable } from '../../src/cli/pages/run-table.ts';
+import { RunTable } from '../../src/cli/plan/run-table.ts';
 import type { RunDocument } from '../../src/core/plan/run-document.ts';
 import { openRun } from '../../src/crew/open-run.ts';
 import { supervise } from '../../src/crew/supervise.ts';

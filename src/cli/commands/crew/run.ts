@@ -29,7 +29,7 @@ import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
 import { planText } from '../../pages/plan-page.ts';
 import { planChangeText, RunLog, runEndText } from '../../pages/run-page.ts';
-import { RunTable } from '../../pages/run-table.ts';
+import { RunTable } from '../../plan/run-table.ts';
 import { findPlan, isPlanError } from '../../plan/looked-at.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {

@@ -14,7 +14,7 @@ import { findState } from '../../handoff/record/load.ts';
 import { formatDuration } from '../frame/duration.ts';
 import type { Output } from '../frame/output.ts';
 import { table } from '../frame/table.ts';
-import { progressWords } from './progress-words.ts';
+import { progressWords } from '../pages/progress-words.ts';
 
 const everyMs = 500;
 /** Longer than this without a sign of an agent is worth a word. */
