@@ -44,6 +44,8 @@ function runStepWords({ what, task, agent, runtime, until }: EventOf<'run-step'>
       return `saw nothing of${of}`;
     case 'kept':
       return `kept the tree of${of}`;
+    case 'capped':
+      return 'holds the run to its caps';
   }
 }
 
