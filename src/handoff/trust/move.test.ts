@@ -100,7 +100,7 @@ describe('a task that is held', () => {
         if (!cut.happened()) break;
         expect(outcome).toMatchObject({ message: 'cut' });
         const on = [await goesOn(both.here, task), await goesOn(both.there, task)];
-        expect(on, `both, when it stopped at call ${nth} of ${side}`).not.toEqual([true, true]);
+        expect([side, nth, ...on]).not.toEqual([side, nth, true, true]);
         await move(both, task);
         expect([await goesOn(both.here, task), await goesOn(both.there, task)]).toEqual([false, true]);
         expect((await both.there.staffetta.verify()).faults).toEqual([]);

@@ -53,12 +53,13 @@ async function named(words: readonly string[], session: Session): Promise<TaskId
   return [...tasks];
 }
 
+function refuse({ task, why }: DamagedCard): never {
+  throw damaged(task, 0, why);
+}
+
 /** All but copies of what lives in other stores. */
 async function movable(context: Context, to: string): Promise<TaskId[]> {
   const tasks: TaskId[] = [];
-  const refuse = ({ task, why }: DamagedCard): never => {
-    throw damaged(task, 0, why);
-  };
   for await (const { task, status } of allCards(context, refuse))
     if (status !== 'elsewhere' || (await findState(context, task))?.away === to) tasks.push(task);
   return tasks;
