@@ -192,7 +192,7 @@ test('four programs carry a plan through a killed supervisor, two at once, and a
   const before = checkout(machine);
   const first = supervisor(machine, plan(machine));
   const early = await Promise.race([play.both, first.ended]);
-  expect(early, JSON.stringify(early)).toBeUndefined();
+  expect(early).toBeUndefined();
   // Both wait for their model: two programs are at work at the same time.
   expect([...play.waiting].toSorted()).toEqual(['left', 'right']);
   first.kill();
@@ -206,7 +206,7 @@ test('four programs carry a plan through a killed supervisor, two at once, and a
     return shown.status === 0 && (JSON.parse(shown.stdout) as { status: string }).status === 'submitted';
   };
   const ended = await Promise.race([until(isIn), over]);
-  expect(ended, JSON.stringify(ended)).toBeUndefined();
+  expect(ended).toBeUndefined();
   await approveOverHttp(machine, whole);
   for (const { stdout, status } of await over)
     expect([stdout.split('\n')[0], status]).toEqual([
