@@ -37,7 +37,8 @@ function storeOf(machine: Machine): string {
 
 function supervisor(machine: Machine, ...args: readonly string[]): Running {
   const env = { ...machine.env, STAFFETTA_STORE: storeOf(machine), COLUMNS: '200' };
-  return start({ program: process.execPath, args: [command, 'run', ...args], cwd: machine.work, env });
+  const msMax = 290_000;
+  return start({ program: process.execPath, args: [command, 'run', ...args], cwd: machine.work, env, msMax });
 }
 
 /** Processes that were started for this store and still live. */
@@ -191,7 +192,7 @@ test('four programs carry a plan through a killed supervisor, two at once, and a
   const before = checkout(machine);
   const first = supervisor(machine, plan(machine));
   const early = await Promise.race([play.both, first.ended]);
-  expect(JSON.stringify(early)).toBeUndefined();
+  expect(early).toBeUndefined();
   // Both wait for their model: two programs are at work at the same time.
   expect([...play.waiting].toSorted()).toEqual(['left', 'right']);
   first.kill();
@@ -205,7 +206,7 @@ test('four programs carry a plan through a killed supervisor, two at once, and a
     return shown.status === 0 && (JSON.parse(shown.stdout) as { status: string }).status === 'submitted';
   };
   const ended = await Promise.race([until(isIn), over]);
-  expect(JSON.stringify(ended)).toBeUndefined();
+  expect(ended).toBeUndefined();
   await approveOverHttp(machine, whole);
   for (const { stdout, status } of await over)
     expect([stdout.split('\n')[0], status]).toEqual([
@@ -235,4 +236,103 @@ test('four programs carry a plan through a killed supervisor, two at once, and a
   expect(checkout(machine)).toBe(before);
   expect(left(machine)).toEqual([]);
   expect(existsSync(storeOf(machine))).toBe(true);
+});
+
+/**
+ * What an agent does in a leg: fifteen files from the noted place on, each noted, and then it hands on. In its second leg it is killed,
+ * with all that it started, between an edit and its note.
+ */
+const stamping = `
+import { execFileSync } from 'node:child_process';
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+const [killed, ...doubtful] = process.argv.slice(2);
+const leg = process.env.STAFFETTA_LEG;
+const [task, generation] = leg.split('/');
+const staffetta = (...args) => execFileSync('staffetta', args, { encoding: 'utf8' });
+const { progress, leg: held } = JSON.parse(staffetta('show', task, '--json'));
+const parts = (n) => \`part-\${String(n).padStart(2, '0')}.txt\`;
+staffetta('ack', task, '--goal', 'stamp', '--gate', 'all stamped', '--next', 'go on');
+let done = 0;
+for (let n = progress?.at ?? 0; n < 50 && done < 15; n += 1, done += 1) {
+  const name = parts(n);
+  if (!(doubtful.includes(name) && readFileSync(name, 'utf8').includes('stamp')))
+    appendFileSync(name, \`stamp \${generation}\\n\`);
+  if (generation === '2' && done === 7 && !existsSync(killed)) {
+    writeFileSync(killed, name);
+    for (const pid of readdirSync('/proc'))
+      try {
+        if (Number(pid) !== process.pid && readFileSync(\`/proc/\${pid}/environ\`, 'utf8').includes(\`STAFFETTA_LEG=\${leg}\`)) process.kill(Number(pid), 'SIGKILL');
+      } catch {}
+    process.kill(process.pid, 'SIGKILL');
+  }
+  staffetta('progress', '--at', String(n + 1), '--of', '50', '--cursor', name);
+}
+if ((progress?.at ?? 0) + done < 50)
+  staffetta('handoff', task, '--to', held.holder.name === 'one' ? 'agent:two' : 'agent:one', '--next', 'go on from the noted place');
+`;
+
+test('fifty files are done once each, over legs of two programs that take turns, one of them killed', async (context) => {
+  proves(context, { kind: 'crew in turns', from: 'claude-code', to: 'opencode' });
+  await using model = await FakeModel.start();
+  using machine = Machine.create(programs, model.origin);
+  const script = join(machine.root, 'stamp.mjs');
+  const killed = join(machine.root, 'killed');
+  writeFileSync(script, stamping);
+  const names = Array.from({ length: 50 }, (_, n) => `part-${String(n).padStart(2, '0')}.txt`);
+  for (const name of names) writeFileSync(join(machine.work, name), 'part\n');
+  git(machine, 'add', '.');
+  git(
+    machine,
+    '-c',
+    'user.name=lab',
+    '-c',
+    'user.email=lab@example.com',
+    'commit',
+    '-qm',
+    'lab: fifty parts',
+  );
+  const before = checkout(machine);
+  model.answers = (told) => {
+    const doubtful = /they may be done\. (.*)$/m.exec(wordsTold(told))?.[1]?.split(/, | and /) ?? [];
+    return stepsIn(told) === 0
+      ? { text: 'I go on.', shell: `node ${script} ${killed} ${doubtful.join(' ')}` }
+      : { text: 'That is all I can do.' };
+  };
+  const file = join(machine.root, 'stamps.json');
+  const check = `for (const n of Array(50).keys()) if (require('fs').readFileSync('part-' + String(n).padStart(2, '0') + '.txt', 'utf8').split('stamp').length !== 2) throw n`;
+  const agent = { lane: 'execute', permissions: { read: 'allow', edit: 'allow', execute: 'allow' } };
+  writeFileSync(
+    file,
+    JSON.stringify({
+      goal: 'Every part is stamped once.',
+      tasks: {
+        stamp: { goal: 'Fifty parts are stamped', validation: [{ run: [process.execPath, '-e', check] }] },
+      },
+      crew: {
+        agents: { one: { ...agent, runtime: 'claude-code' }, two: { ...agent, runtime: 'opencode' } },
+        group: 'any',
+      },
+    }),
+  );
+  const ran = await supervisor(machine, file, '--until-idle').ended;
+  expect(ran.stdout, `${ran.stdout}${ran.stderr}`).toContain('The run stamps is done: 1 task.');
+  for (const name of names)
+    expect(git(machine, 'show', `staffetta/stamps/+integrated:${name}`).match(/stamp/g)).toHaveLength(1);
+  expect(existsSync(killed)).toBe(true);
+  const log = await staffetta(machine, 'log', plannedId('stamps', 'stamp'), '--json');
+  const entries = log.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { by: { name: string }; events: { type: string; at?: number }[] });
+  const legs = entries.filter(({ events }) => events.some(({ type }) => type === 'leg-started'));
+  expect(legs.length).toBeGreaterThanOrEqual(4);
+  expect(legs.length).toBeLessThanOrEqual(6);
+  expect(new Set(legs.map(({ by }) => by.name))).toEqual(new Set(['one', 'two']));
+  const places = entries.flatMap(({ events }) =>
+    events.filter(({ type }) => type === 'progress-moved').map(({ at = 0 }) => at),
+  );
+  expect(places).toEqual(places.toSorted((a, b) => a - b));
+  expect(places.at(-1)).toBe(50);
+  expect(checkout(machine)).toBe(before);
+  expect(left(machine)).toEqual([]);
 });

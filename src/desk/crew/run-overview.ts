@@ -5,7 +5,7 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { chartOf } from '../../core/plan/chart.ts';
+import { chartOf, type Chart } from '../../core/plan/chart.ts';
 import { waitWords, type PlanWait, type WaitKind } from '../../core/plan/plan-wait.ts';
 import { parallelDefault } from '../../core/plan/room.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
@@ -76,33 +76,47 @@ export interface RunOverview {
 }
 
 const rowsMax = 1000;
+/** Runs whose state is kept for the next question. */
+const keptMax = 4;
+
+/** What the journal of a task says by itself; how it stands depends on the others. */
+type Facts = Omit<RunRow, 'stands' | 'wait'>;
 
 interface Kept {
-  readonly head: Digest;
-  readonly legs: RunRow['legs'];
-  readonly verdicts: readonly VerdictMark[];
+  readonly watch: RunWatch;
+  readonly document: RunDocument;
+  readonly plan: Digest | undefined;
+  readonly tasks: readonly NamedTask[];
+  readonly chart: Chart;
+  readonly facts: Map<string, Facts>;
 }
 
 export class RunLooks {
   readonly #context: Context;
   readonly #kept = new Map<TaskId, Kept>();
-  readonly #records = new Map<TaskId, { readonly head: Digest; readonly record: RunRecord }>();
+  #record: { readonly head: Digest; readonly record: RunRecord } | undefined;
+  #last: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context) {
     this.#context = context;
   }
 
+  /** One question after the other: all of them move the same watches. */
   async at(run: TaskId): Promise<RunOverview> {
+    const mine = this.#last.then(async () => await this.#look(run));
+    this.#last = mine.catch(() => this.#kept.delete(run));
+    return await mine;
+  }
+
+  async #look(run: TaskId): Promise<RunOverview> {
     const { state } = await load(this.#context, run);
-    const record = await this.#recordOf(state);
-    const document = record.documents.at(-1);
-    if (document === undefined)
-      throw new StaffettaError('wrong-state', `Task ${run} is no run.`, {
-        details: { task: run },
-        hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all',
-      });
-    const tasks = plannedTasks(document.plan, document.crew);
-    const { planned, standings } = await this.#standing(state, record, document, tasks);
+    const kept = await this.#keptOf(state);
+    const { watch, document, tasks, facts } = kept;
+    const changed = new Set((await watch.changes()).tasks);
+    for (const task of tasks)
+      if (changed.has(task.name) || !facts.has(task.name))
+        facts.set(task.name, await this.#factsOf(document, task));
+    const planned = await this.#schedule(state, kept);
     const waits = new Map(planned.waits().map((wait) => [wait.task, wait]));
     const counts: Record<StandingWord, number> = {
       waiting: 0,
@@ -112,14 +126,11 @@ export class RunLooks {
       stopped: 0,
     };
     const rows: RunRow[] = [];
-    const spent: Counted = { tokens: 0, costs: new Map() };
-    for (const task of tasks) {
-      const row = await this.#row(document, task, {
-        standing: standings.get(task.name),
-        wait: waits.get(task.name),
-      });
+    for (const { name } of tasks) {
+      const known = facts.get(name);
+      if (known === undefined) continue;
+      const row = rowOf(known, watch.standings.get(name), waits.get(name));
       counts[row.stands] += 1;
-      add(spent, row.spent);
       if (rows.length < rowsMax) rows.push(row);
     }
     const { steering, leg } = state;
@@ -133,7 +144,7 @@ export class RunLooks {
       parallel: steering?.parallel ?? document.crew.limits?.parallel ?? parallelDefault,
       supervisor: leg?.holder.name ?? null,
       branch: document.base === undefined ? null : runBranch(document.name),
-      spent: spentOf(spent),
+      spent: { tokens: watch.spent.tokens, costs: watch.spent.costs },
       counts,
       rows,
       more: tasks.length - rows.length,
@@ -141,55 +152,60 @@ export class RunLooks {
     };
   }
 
+  /** Of the run that was asked for last. */
   async #recordOf({ task, head }: TaskState): Promise<RunRecord> {
-    const known = this.#records.get(task);
-    if (known?.head === head) return known.record;
-    const record = await readRun(this.#context, task);
-    this.#records.set(task, { head, record });
-    return record;
+    if (this.#record?.head !== head) this.#record = { head, record: await readRun(this.#context, task) };
+    return this.#record.record;
   }
 
-  async #standing(
-    { steering, phases }: TaskState,
-    { exhausted }: RunRecord,
-    document: RunDocument,
-    tasks: readonly NamedTask[],
-  ): Promise<{ readonly planned: Schedule; readonly standings: ReadonlyMap<string, PlanStanding> }> {
-    const watch = new RunWatch(this.#context, document.name);
+  /** Made anew where the run has another plan. */
+  async #keptOf(state: TaskState): Promise<Kept> {
+    const { task: run, steering } = state;
+    const known = this.#kept.get(run);
+    if (known !== undefined && known.plan === steering?.plan) return known;
+    const { documents } = await this.#recordOf(state);
+    const document = documents.at(-1);
+    if (document === undefined)
+      throw new StaffettaError('wrong-state', `Task ${run} is no run.`, {
+        details: { task: run },
+        hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all',
+      });
+    const tasks = plannedTasks(document.plan, document.crew);
     const chart = chartOf(tasks, document.plan.phases);
+    const watch = new RunWatch(this.#context, document.name);
+    await watch.begin();
     await watch.know(
       tasks.map(({ name }) => name),
       chart,
     );
-    const { frontier, standings } = watch;
+    const kept = { watch, document, plan: steering?.plan, tasks, chart, facts: new Map<string, Facts>() };
+    this.#kept.delete(run);
+    this.#kept.set(run, kept);
+    for (const [oldest] of this.#kept) if (this.#kept.size > keptMax) this.#kept.delete(oldest);
+    return kept;
+  }
+
+  async #schedule(state: TaskState, { watch, document, chart }: Kept): Promise<Schedule> {
     const { crew } = document;
-    const limits = {
-      ...crew.limits,
-      ...(steering?.parallel === undefined || steering.parallel === null
-        ? {}
-        : { parallel: steering.parallel }),
-    };
-    const planned = schedule(
+    const { steering, phases } = state;
+    const parallel = steering?.parallel ?? undefined;
+    const { exhausted } = await this.#recordOf(state);
+    return schedule(
       {
         chart,
         crew,
-        standings,
+        standings: watch.standings,
         exhausted,
         released: phases.filter(({ approved }) => approved !== undefined).map(({ name }) => name),
-        ...(frontier === undefined ? {} : { frontier }),
+        ...(watch.frontier === undefined ? {} : { frontier: watch.frontier }),
         ...(steering?.paused === true ? { paused: steering.why } : {}),
       },
-      limits,
+      { ...crew.limits, ...(parallel === undefined ? {} : { parallel }) },
       this.#context.clock.now(),
     );
-    return { planned, standings };
   }
 
-  async #row(
-    { name: run }: RunDocument,
-    planned: NamedTask,
-    { standing, wait }: { readonly standing: PlanStanding | undefined; readonly wait: PlanWait | undefined },
-  ): Promise<RunRow> {
+  async #factsOf({ name: run }: RunDocument, planned: NamedTask): Promise<Facts> {
     const task = plannedId(run, planned.name);
     const state = await findState(this.#context, task);
     const { legs, verdicts } = await this.#past(state);
@@ -199,12 +215,10 @@ export class RunLooks {
       task,
       title: planned.title ?? titleFrom(planned.goal),
       status: state?.status ?? null,
-      stands: standsAs({ status: state?.status, isHeld: standing?.at === 'held', on: wait?.on }),
       needs: planned.needs ?? [],
       lane: leg?.lane ?? offer?.lane ?? custody?.lane ?? planned.lane ?? null,
       holder: leg?.holder.name ?? null,
       runtime: leg?.holder.runtime ?? null,
-      wait: wait === undefined ? null : waitWords(wait),
       progress: state?.progress ?? null,
       spent: { tokens: state?.usage?.tokens ?? 0, costs: state?.usage?.costs ?? [] },
       commit: state?.integrated?.commit ?? null,
@@ -213,20 +227,26 @@ export class RunLooks {
     };
   }
 
-  async #past(state: TaskState | undefined): Promise<Pick<Kept, 'legs' | 'verdicts'>> {
+  async #past(state: TaskState | undefined): Promise<Pick<Facts, 'legs' | 'verdicts'>> {
     if (state === undefined || state.generation === 0) return { legs: [], verdicts: [] };
-    const known = this.#kept.get(state.task);
-    if (known?.head === state.head) return known;
     const legs = (await timeline(this.#context, state.task)).map(
       ({ generation, agent, lane, from, until, ended }) => ({ generation, agent, lane, from, until, ended }),
     );
     const verdicts = (await timelineMarks(this.#context, state.task)).flatMap(({ kind, at, by }) =>
       kind === 'approve' || kind === 'send-back' ? [{ at, by, approve: kind === 'approve' }] : [],
     );
-    const kept = { head: state.head, legs, verdicts };
-    this.#kept.set(state.task, kept);
-    return kept;
+    return { legs, verdicts };
   }
+}
+
+function rowOf(facts: Facts, standing: PlanStanding | undefined, wait: PlanWait | undefined): RunRow {
+  const { status } = facts;
+  const isHeld = standing?.at === 'held';
+  return {
+    ...facts,
+    stands: standsAs({ status: status ?? undefined, isHeld, on: wait?.on }),
+    wait: wait === undefined ? null : waitWords(wait),
+  };
 }
 
 const asking: ReadonlySet<WaitKind> = new Set(['person', 'lost-need', 'route', 'nobody']);
@@ -246,20 +266,6 @@ export function standsAs({
   if (isHeld) return 'in work';
   if (on !== undefined && asking.has(on)) return 'needs you';
   return status === 'submitted' || status === 'approved' ? 'in work' : 'waiting';
-}
-
-interface Counted {
-  tokens: number;
-  readonly costs: Map<string, number>;
-}
-
-function add(to: Counted, { tokens, costs }: Spent): void {
-  to.tokens += tokens;
-  for (const { amount, unit } of costs) to.costs.set(unit, (to.costs.get(unit) ?? 0) + amount);
-}
-
-function spentOf({ tokens, costs }: Counted): Spent {
-  return { tokens, costs: [...costs].map(([unit, amount]) => ({ amount, unit })) };
 }
 
 /** The runs of a store, the latest first. */
