@@ -60,6 +60,7 @@ import {
   type ImportSource,
 } from '../src/index.ts';
 import { bareBones } from './support/bare-bones.ts';
+import { readVerbs } from './support/read-verbs.ts';
 import { crewVerbs } from './support/crew-verbs.ts';
 
 let folder: string;
@@ -114,6 +115,7 @@ async function look(relay: Staffetta, to: string): Promise<void> {
   const { task } = given(page.cards[0]);
   const shown: TaskLook = await relay.show(task);
   const legs: TimelineLeg[] = await relay.timeline(task);
+  await readVerbs(relay, task);
   const items: HistoryItem[] = [];
   for await (const item of relay.history(task)) items.push(item);
   const told: Story = await relay.story(task);
@@ -147,6 +149,7 @@ async function carry(relay: Staffetta): Promise<void> {
   await leg.decide('Oak', { why: 'it lasts' });
   await leg.ruledOut('glue', 'wet');
   await leg.progress(1, { of: 3 });
+  await leg.keep('mine', Buffer.from('{}'));
   const events: CarryEvent[] = [{ type: 'note', text: 'x' }];
   const carried: Recorded = await leg.carry(events);
   await relay.tell(leg.task, 'Mind the dog.', byYou);
@@ -249,10 +252,17 @@ describe('the facade', () => {
   });
 
   test('no verb is left out above', () => {
-    const files = [import.meta.filename, join(import.meta.dirname, 'support/crew-verbs.ts')];
+    const files = [
+      import.meta.filename,
+      ...['crew-verbs.ts', 'read-verbs.ts'].map((name) => join(import.meta.dirname, 'support', name)),
+    ];
     const text = files.map((file) => readFileSync(file, 'utf8')).join('');
-    const verbs = [Staffetta, Leg].flatMap((type) =>
-      Object.entries(Object.getOwnPropertyDescriptors(type.prototype))
+    const verbs = [
+      Staffetta.prototype,
+      Object.getPrototypeOf(Staffetta.prototype) as object,
+      Leg.prototype,
+    ].flatMap((type) =>
+      Object.entries(Object.getOwnPropertyDescriptors(type))
         .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
         .map(([name]) => name),
     );

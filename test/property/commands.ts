@@ -129,6 +129,7 @@ const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
   fc.record({ type: fc.constant('decision-raised' as const), question: text, owner: to }),
   fc.record({ type: fc.constant('attempt-failed' as const), what: text, why: text }),
   fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
+  fc.record({ type: fc.constant('state-kept' as const), program: fc.constant('langgraph'), state: digest }),
   fc.constant({ type: 'run-step', what: 'routed', why: 'A rule.' } as const),
 );
 
