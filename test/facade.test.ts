@@ -22,7 +22,6 @@ import {
   type EffectHandle,
   type Handler,
   type HandoffInput,
-  type HistoryItem,
   type OfferTerms,
   type Once,
   type OpenOptions,
@@ -34,7 +33,6 @@ import {
   type Restatement,
   type StaffettaOptions,
   type Store,
-  type Story,
   type SweepOptions,
   type Swept,
   type TakeOptions,
@@ -116,11 +114,7 @@ async function look(relay: Staffetta, to: string): Promise<void> {
   const shown: TaskLook = await relay.show(task);
   const legs: TimelineLeg[] = await relay.timeline(task);
   await readVerbs(relay, task);
-  const items: HistoryItem[] = [];
-  for await (const item of relay.history(task)) items.push(item);
-  const told: Story = await relay.story(task);
-  expect(told.sessions).toEqual([]);
-  expect([shown.status, legs.length, items.length > 0]).toEqual(['done', 1, true]);
+  expect([shown.status, legs.length]).toEqual(['done', 1]);
   const options: RecoverOptions = { dryRun: true };
   const recovery: Recovery = await relay.recover(options);
   const verification: Verification = await relay.verify();
@@ -252,11 +246,8 @@ describe('the facade', () => {
   });
 
   test('no verb is left out above', () => {
-    const files = [
-      import.meta.filename,
-      ...['crew-verbs.ts', 'read-verbs.ts'].map((name) => join(import.meta.dirname, 'support', name)),
-    ];
-    const text = files.map((file) => readFileSync(file, 'utf8')).join('');
+    const names = ['facade.test.ts', 'support/crew-verbs.ts', 'support/read-verbs.ts'];
+    const text = names.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('');
     const verbs = [
       Staffetta.prototype,
       Object.getPrototypeOf(Staffetta.prototype) as object,

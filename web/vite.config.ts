@@ -15,7 +15,7 @@ const lexerAlone: Plugin = {
 };
 
 /**
- * Four files: the frame with the lists, the rooms of a task and a review, what reads Markdown, and what colours code. The last three are
+ * Four files: the frame with the lists, the rooms of a task, a run and a review, what reads Markdown, and what colours code. The last three are
  * fetched when they are wanted. Split by what each shares with each, there were nine, and together they were 3 kB larger.
  */
 const files = [
@@ -23,7 +23,7 @@ const files = [
   { name: 'colours', test: /diff\/colours\.|node_modules\/highlight\.js\//, priority: 3 },
   {
     name: 'rooms',
-    test: /src\/(?:task\/|audit\/|(?:core\/)?diff\/(?!text|pieces|visible|comment)|review\/(?:review|asked|beside|since|happened))|node_modules\/diff\//,
+    test: /src\/(?:task\/|audit\/|run\/|(?:core\/)?diff\/(?!text|pieces|visible|comment)|review\/(?:review|asked|beside|since|happened))|node_modules\/diff\//,
     priority: 2,
   },
   { name: 'frame', test: /./, priority: 1 },

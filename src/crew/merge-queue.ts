@@ -3,9 +3,13 @@
  * after, and made again where nobody knows, since what is integrated already is told as that.
  */
 import { cut } from '../core/base/text.ts';
+import type { Digest } from '../core/journal/digest.ts';
+import type { Chart } from '../core/plan/chart.ts';
 import { runBranch, type RunDocument } from '../core/plan/run-document.ts';
 import type { NamedTask } from '../core/plan/work-plan.ts';
 import type { TaskState } from '../core/task/state.ts';
+import { readPacket } from '../handoff/history/history.ts';
+import type { Context } from '../handoff/record/context.ts';
 import { effect } from '../handoff/verbs/effect.ts';
 import { integrate, review } from '../handoff/verbs/finish.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
@@ -15,7 +19,6 @@ import type { Leg } from '../handoff/verbs/leg.ts';
 import type { Integration } from '../ports/integrate.ts';
 import { crewActor, plannedId } from './run-names.ts';
 import type { CrewSite } from './site.ts';
-import { submittedHead } from './submitted.ts';
 
 export interface Merge {
   readonly document: RunDocument;
@@ -28,6 +31,17 @@ export interface Merge {
 /** New trees begin where what was integrated so far is. */
 export async function baseFor({ ground }: CrewSite, { base, name }: RunDocument): Promise<string | null> {
   return base === undefined || ground === null ? null : ((await ground.integrate.head(name)) ?? base);
+}
+
+export function firstInPlan({ graph }: Chart, tasks: readonly string[]): string | undefined {
+  const placeOf = (task: string): number => graph.indexOf.get(task) ?? Infinity;
+  return tasks.toSorted((one, two) => placeOf(one) - placeOf(two))[0];
+}
+
+/** The commit that a packet was sealed on. What is to be integrated is committed before: the gate sees to it. */
+export async function submittedHead(context: Context, packet: Digest | null): Promise<string | null> {
+  if (packet === null) return null;
+  return (await readPacket(context, packet)).facts?.workspace?.git?.head ?? null;
 }
 
 export async function mergeApproved(site: CrewSite, merge: Merge): Promise<void> {

@@ -1,7 +1,8 @@
 /** Opens a run, or gives one that is there another plan. Its supervisor does the rest. */
 import { StaffettaError } from '../core/base/error.ts';
+import { parse } from '../core/base/parse.ts';
 import { digestOf } from '../core/journal/digest.ts';
-import { sealRunDocument, type RunDocument } from '../core/plan/run-document.ts';
+import { RunDocument, sealRunDocument } from '../core/plan/run-document.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { findState } from '../handoff/record/load.ts';
@@ -22,7 +23,7 @@ export async function openRun(
   given: RunDocument,
   call: Call & { readonly why: string },
 ): Promise<OpenedRun> {
-  const document = await redactedTexts(await context.redactor(), given);
+  const document = await redactedTexts(await context.redactor(), parse(RunDocument, given, 'run'));
   const bytes = sealRunDocument(document);
   const before = await runState(context, document.name);
   if (before !== undefined && isFinal(before))
@@ -33,7 +34,9 @@ export async function openRun(
   if (before === undefined) await openRunTask(context, document);
   else if (before.steering?.plan === digestOf(bytes)) return { state: before, plan: 'same' };
   const { why, ...by } = call;
-  const { state } = await steer(context, runId(document.name), { plan: bytes, why }, by);
+  const { budget } = document.plan;
+  const steering = { plan: bytes, why, ...(budget === undefined ? {} : { caps: budget }) };
+  const { state } = await steer(context, runId(document.name), steering, by);
   return { state, plan: before?.steering?.plan === undefined ? 'new' : 'changed' };
 }
 

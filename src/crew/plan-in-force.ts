@@ -20,11 +20,13 @@ export interface PlanInForce {
   readonly unopened: NamedTask[];
   /** Accounts that were exhausted when the record was read, until when. */
   readonly exhausted: ReadonlyMap<string, number>;
+  /** How long supervisors before this one were at it. */
+  readonly ms: number;
 }
 
 /** Also does to tasks that are there what another plan means for them. */
 export async function readPlanInForce(context: Context, leg: Leg, watch: RunWatch): Promise<PlanInForce> {
-  const { documents, exhausted, digest } = await readRun(context, watch.run);
+  const { documents, exhausted, digest, ms } = await readRun(context, watch.run);
   const document = documents.at(-1);
   if (document === undefined)
     throw new StaffettaError('wrong-state', `The run ${watch.run} has no plan.`, {
@@ -32,11 +34,12 @@ export async function readPlanInForce(context: Context, leg: Leg, watch: RunWatc
     });
   const tasks = plannedTasks(document.plan, document.crew);
   const chart = chartOf(tasks, document.plan.phases);
+  const earlier = documents.slice(0, -1);
   await watch.know(
     tasks.map(({ name }) => name),
     chart,
+    earlier.flatMap(({ plan }) => Object.keys(plan.tasks)),
   );
-  const earlier = documents.slice(0, -1);
   if (earlier.length > 0) {
     const stateOf = watch.stateOf.bind(watch);
     const { refused } = await changePlanned(context, document, { earlier, stateOf });
@@ -51,6 +54,7 @@ export async function readPlanInForce(context: Context, leg: Leg, watch: RunWatc
     tasks: new Map(tasks.map((task) => [task.name, task])),
     unopened,
     exhausted,
+    ms,
   };
 }
 

@@ -3,7 +3,7 @@
  * there is none; one that ends its turn without is asked once more, and then a person is.
  */
 import { cut } from '../core/base/text.ts';
-import { submittedHead } from './submitted.ts';
+import { submittedHead } from './merge-queue.ts';
 import { crewActor } from './run-names.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
 import { load } from '../handoff/record/load.ts';

@@ -1,5 +1,5 @@
 /** The phases of a plan are phases of its run: verified when their tasks are over, and approved by a person where the plan asks for one. */
-import type { PlanPhase } from '../core/plan/work-plan.ts';
+import type { NamedTask, PlanPhase } from '../core/plan/work-plan.ts';
 import type { Status, TaskState } from '../core/task/state.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 
@@ -25,8 +25,19 @@ export async function advancePhases(leg: Leg, { phases, runState, isOver }: Phas
   }
 }
 
+/** Says of a phase whether every task of it is over. */
+export function phasesOver(
+  tasks: Iterable<NamedTask>,
+  statuses: ReadonlyMap<string, Status>,
+): (phase: string) => boolean {
+  const open = new Set<string>();
+  for (const { name, phase } of tasks)
+    if (phase !== undefined && !isSettled(statuses.get(name))) open.add(phase);
+  return (phase) => !open.has(phase);
+}
+
 /** Nothing of the task is left for its phase. One that failed keeps its phase open until a person decides. */
-export function isSettled(status: Status | undefined): boolean {
+function isSettled(status: Status | undefined): boolean {
   return status === 'done' || status === 'cancelled';
 }
 

@@ -13,15 +13,25 @@ export interface RunRecord {
   readonly digest: Digest | undefined;
   /** Until when, by account. */
   readonly exhausted: ReadonlyMap<string, number>;
+  /** How long supervisors that are gone were at it. */
+  readonly ms: number;
 }
 
 export async function readRun(context: Context, run: TaskId): Promise<RunRecord> {
   const plans: Digest[] = [];
   const exhausted = new Map<string, number>();
+  let ms = 0;
+  let since: number | null = null;
   for (let from = 0; ;) {
     const page = await context.store.journal.read(run, from, pageSize);
     for (const stored of page) {
-      for (const event of openEntry(stored).events) {
+      const { events, at } = openEntry(stored);
+      for (const event of events) {
+        if (event.type === 'leg-started') since = at;
+        if (event.type === 'leg-ended' || event.type === 'leg-lapsed') {
+          ms += since === null ? 0 : Math.max(0, at - since);
+          since = null;
+        }
         if (event.type === 'run-steered' && event.plan !== undefined) plans.push(event.plan);
         if (event.type === 'run-step' && event.what === 'exhausted' && event.until !== undefined)
           exhausted.set(event.runtime ?? event.agent ?? '', event.until);
@@ -31,5 +41,5 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
     if (page.length < pageSize) break;
   }
   const documents = (await readBlobs(context, plans)).map((bytes) => parseRunDocument(bytes));
-  return { documents, digest: plans.at(-1), exhausted };
+  return { documents, digest: plans.at(-1), exhausted, ms };
 }

@@ -8,9 +8,15 @@ import type { LegSigns } from './turns.ts';
 export interface RunSight {
   readonly document: RunDocument;
   readonly statuses: ReadonlyMap<string, Status>;
+  /** The tasks whose status is another than when it was last told. */
+  readonly changed: readonly string[];
   readonly live: readonly LiveLeg[];
   readonly waits: () => readonly PlanWait[];
+  /** Of those that only a person or an account can move. */
+  readonly stuck: () => readonly PlanWait[];
   readonly paused: string | null;
+  /** A phase that is over, and that a person has to look at. */
+  readonly phase: string | null;
 }
 
 export interface LiveLeg extends PlannedLeg {

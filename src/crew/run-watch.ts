@@ -11,10 +11,14 @@ import { finalStatuses, isFinal, type Status, type TaskState } from '../core/tas
 import type { Context } from '../handoff/record/context.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import { findState } from '../handoff/record/load.ts';
+import type { RunSpent } from './steering/run-caps.ts';
 import { plannedId, runId } from './run-names.ts';
 import { standingInRun } from './standing.ts';
 
 const pageEntries = 256;
+
+type Spent = Omit<RunSpent, 'ms'>;
+const nothing: Spent = { legs: 0, tokens: 0, costs: [] };
 
 export class RunWatch {
   readonly run: TaskId;
@@ -24,6 +28,11 @@ export class RunWatch {
   readonly #statuses = new Map<string, Status>();
   readonly #workedIn = new Map<TaskId, { seq: number; runtimes: string[] }>();
   readonly #standings = new Map<string, PlanStanding>();
+  readonly #changed = new Set<string>();
+  readonly #spent = new Map<TaskId, Spent>();
+  readonly #costs = new Map<string, number>();
+  #legs = 0;
+  #tokens = 0;
   #frontier: MovingFrontier | undefined;
   #position = 0;
   #finals = 0;
@@ -42,6 +51,30 @@ export class RunWatch {
   /** Of tasks that are open in the store, by their names in the plan. */
   get statuses(): ReadonlyMap<string, Status> {
     return this.#statuses;
+  }
+
+  /** By all tasks that the run ever had, over their lives. */
+  get spent(): Omit<RunSpent, 'ms'> {
+    const costs = [...this.#costs].map(([unit, amount]) => ({ unit, amount }));
+    return { legs: this.#legs, tokens: this.#tokens, costs };
+  }
+
+  #count({ task, generation: legs, usage }: TaskState): void {
+    const before = this.#spent.get(task) ?? nothing;
+    const now: Spent = { legs, tokens: usage?.tokens ?? 0, costs: usage?.costs ?? [] };
+    this.#legs += now.legs - before.legs;
+    this.#tokens += now.tokens - before.tokens;
+    for (const [sign, { costs }] of [[-1, before] as const, [1, now] as const])
+      for (const { unit, amount } of costs)
+        this.#costs.set(unit, Math.round(((this.#costs.get(unit) ?? 0) + sign * amount) * 1e6) / 1e6);
+    this.#spent.set(task, now);
+  }
+
+  /** Tasks whose status is another than when this was last asked. */
+  takeChanged(): readonly string[] {
+    const changed = [...this.#changed];
+    this.#changed.clear();
+    return changed;
   }
 
   /** Of tasks that somebody has begun, or that wait for somebody; of any other the plan says all. */
@@ -64,18 +97,18 @@ export class RunWatch {
     await this.#lookAt(this.run);
   }
 
-  /** Tasks of the plan, and in which order they could start. What is known of them stays known. */
-  async know(names: readonly string[], chart: Chart): Promise<void> {
-    // What an earlier plan had, and nobody opened, there never was.
-    const wanted = new Set(names);
-    for (const [task, name] of this.#names)
-      if (!wanted.has(name) && !this.#statuses.has(name)) this.#names.delete(task);
-    for (const name of names) {
+  /** Tasks of the plan, and in which order they could start; and what earlier plans had. What is known of them stays known. */
+  async know(names: readonly string[], chart: Chart, earlier: readonly string[] = []): Promise<void> {
+    for (const name of [...names, ...earlier]) {
       const task = plannedId(this.#name, name);
       if (this.#names.has(task)) continue;
       this.#names.set(task, name);
       await this.#lookAt(task);
     }
+    // What an earlier plan had, and nobody opened, there never was.
+    const wanted = new Set(names);
+    for (const [task, name] of this.#names)
+      if (!wanted.has(name) && !this.#statuses.has(name)) this.#names.delete(task);
     const done = [...this.#statuses].filter(([, status]) => status === 'done').map(([name]) => name);
     this.#frontier = frontierOf(chart, done);
   }
@@ -106,7 +139,9 @@ export class RunWatch {
     }
     const name = this.#names.get(task);
     if (state === undefined || name === undefined) return;
+    this.#count(state);
     if (isFinal(state) && !isFinalStatus(this.#statuses.get(name))) this.#finals += 1;
+    if (this.#statuses.get(name) !== state.status) this.#changed.add(name);
     this.#statuses.set(name, state.status);
     if (state.status === 'done') {
       this.#standings.delete(name);
@@ -114,6 +149,13 @@ export class RunWatch {
       this.#frontier?.finish(name);
     } else if (isUntouched(state)) this.#standings.delete(name);
     else this.#standings.set(name, standingInRun(state, await this.#workedInOf(state)));
+  }
+
+  /** Somebody else than its holder has ended its leg. */
+  isEndedOutside(name: string): boolean {
+    const standing = this.#standings.get(name);
+    const isHandedOn = standing?.at === 'open' && standing.from !== undefined;
+    return !isHandedOn && endedOutside.has(this.#statuses.get(name) ?? 'held');
   }
 
   /** As it stands now. */
@@ -139,6 +181,16 @@ export class RunWatch {
     return known.runtimes;
   }
 }
+
+/** How a task stands after somebody else than its holder has ended a leg; an agent that hands in goes on to the end of its turn. */
+const endedOutside: ReadonlySet<Status> = new Set([
+  'cancelled',
+  'escalated',
+  'declined',
+  'open',
+  'offered',
+  'blocked',
+]);
 
 /** As the plan has opened it. */
 function isUntouched({ status, offer, authors, offers }: TaskState): boolean {

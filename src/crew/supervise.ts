@@ -9,25 +9,26 @@
  *   wait      until a leg ends, something changes, or a time comes
  */
 import { StaffettaError, isStaffettaError } from '../core/base/error.ts';
-import type { CrewLimits } from '../core/plan/crew.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
-import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import type { NamedTask } from '../core/plan/work-plan.ts';
+import { waitingPhase } from '../core/task/state.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { lapseIfOver } from '../handoff/verbs/recover.ts';
 import type { LiveLeg, RunSight } from './run-sight.ts';
-import { advancePhases, arePhasesOver, isSettled } from './run-phases.ts';
+import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
 import { takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
-import { baseFor, clearLeftTrees, clearTree, mergeApproved } from './merge-queue.ts';
+import { baseFor, clearLeftTrees, clearTree, firstInPlan, mergeApproved } from './merge-queue.ts';
 import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
+import { holdToCaps } from './steering/run-caps.ts';
 import { plannedId } from './run-names.ts';
+import { limitsNow, nextTime, scheduledView } from './scheduled-view.ts';
 import { Resting } from './resting.ts';
 import type { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
@@ -35,8 +36,6 @@ import { LegSigns } from './turns.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
 const pollMsDefault = 150;
-/** How often it is looked whether a holder that is not of this process is still there. */
-const silentMs = 2000;
 
 export interface SuperviseOptions {
   readonly pollMs?: number;
@@ -60,6 +59,8 @@ export async function supervise(
 interface Live extends LiveLeg {
   readonly stop: AbortController;
   readonly over: Promise<void>;
+  /** Its leg was seen to have begun. */
+  wasHeld: boolean;
 }
 
 class Supervisor {
@@ -76,6 +77,8 @@ class Supervisor {
   #plan: PlanInForce | undefined;
   #merging: Promise<void> | undefined;
   #bell = Promise.withResolvers<void>();
+  /** Why caps keep everything from starting. */
+  #capped: string | null = null;
   #failure: { readonly error: Error } | undefined;
 
   constructor(
@@ -112,21 +115,43 @@ class Supervisor {
   }
 
   async #once(): Promise<EndOfRun['how'] | undefined> {
+    let planned: Schedule;
     try {
       await this.#look();
       await this.#openSome();
       await this.#lapseSilent();
       await this.#advance();
+      planned = await this.#scheduleWithin();
     } catch (error) {
       // A store that is busy now will not be for ever.
       if (!isStaffettaError(error) || !error.retryable) throw error;
       return undefined;
     }
     this.#startMerge();
-    const planned = this.#schedule();
     for (const leg of planned.starts) this.#start(leg);
     this.#tell(planned);
     return this.#endOf(planned);
+  }
+
+  /** Caps are looked at when something would start. */
+  async #scheduleWithin(): Promise<Schedule> {
+    this.#capped = null;
+    const planned = this.#schedule();
+    const { runState, spent } = this.#watch;
+    if (planned.starts.length === 0 || runState === undefined) return planned;
+    const used = { ...spent, legs: spent.legs + this.#legsBegun(), ms: this.#msUsed() };
+    this.#capped = await holdToCaps(this.#site.context, { leg: this.#leg, runState, spent: used });
+    return this.#capped === null ? planned : this.#schedule();
+  }
+
+  /** Those that the journals do not show yet. */
+  #legsBegun(): number {
+    return [...this.#live.values()].filter(({ isReview, wasHeld }) => !isReview && !wasHeld).length;
+  }
+
+  #msUsed(): number {
+    const since = this.#watch.runState?.leg?.since ?? Infinity;
+    return this.#planned().ms + Math.max(0, this.#site.context.clock.now() - since);
   }
 
   readonly #ring = (): void => this.#bell.resolve();
@@ -139,7 +164,16 @@ class Supervisor {
       this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
       if (isFirst) for (const [account, until] of this.#plan.exhausted) this.#exhausted.set(account, until);
     }
+    for (const task of tasks) this.#stopIfTaken(task);
     return run || tasks.length > 0;
+  }
+
+  /** Somebody outside has ended the leg of an agent that works here: it stops before another begins in its tree. */
+  #stopIfTaken(task: string): void {
+    const live = this.#live.get(task);
+    if (live === undefined || live.isReview) return;
+    if (this.#watch.statuses.get(task) === 'held') live.wasHeld = true;
+    else if (live.wasHeld && this.#watch.isEndedOutside(task)) live.stop.abort();
   }
 
   async #openSome(): Promise<void> {
@@ -159,37 +193,24 @@ class Supervisor {
   }
 
   #schedule(): Schedule {
-    const view = this.#view();
-    const steered = this.#watch.runState?.steering?.parallel ?? undefined;
-    const limits: CrewLimits = {
-      ...this.#plan?.document.crew.limits,
-      ...(steered === undefined ? {} : { parallel: steered }),
-    };
+    const plan = this.#planned();
+    const view = scheduledView({
+      plan,
+      watch: this.#watch,
+      live: this.#live,
+      resting: this.#resting.times,
+      exhausted: this.#exhausted,
+      turns: this.#turns,
+      paused: this.#pausedBy,
+    });
+    const legs = this.#watch.spent.legs + this.#legsBegun();
+    const limits = limitsNow(plan, this.#watch.runState?.steering, { legs, live: this.#live.size });
     return schedule(view, limits, this.#site.context.clock.now());
   }
 
-  #view(): RunView {
-    const { document, chart, unopened } = this.#planned();
-    const standings = new Map<string, PlanStanding>(this.#watch.standings);
-    for (const [task, { agent, lane, runtime }] of this.#live)
-      standings.set(task, { at: 'held', agent, lane, runtime });
-    for (const { name } of unopened) standings.set(name, { at: 'open', notBefore: Infinity });
-    for (const [task, until] of this.#resting.times) {
-      const standing = standings.get(task) ?? { at: 'open' };
-      if (standing.at === 'open')
-        standings.set(task, { ...standing, notBefore: Math.max(until, standing.notBefore ?? 0) });
-    }
+  get #pausedBy(): string | null {
     const steering = this.#watch.runState?.steering;
-    return {
-      chart,
-      crew: document.crew,
-      standings,
-      exhausted: this.#exhausted,
-      turns: this.#turns,
-      released: this.#released(),
-      ...(this.#watch.frontier === undefined ? {} : { frontier: this.#watch.frontier }),
-      ...(steering?.paused === true ? { paused: steering.why } : {}),
-    };
+    return steering?.paused === true ? steering.why : this.#capped;
   }
 
   #planned(): PlanInForce {
@@ -197,22 +218,12 @@ class Supervisor {
     return this.#plan;
   }
 
-  /** Phases of the plan that a person has looked at are phases of the run that a person has approved. */
-  #released(): readonly string[] {
-    return (this.#watch.runState?.phases ?? [])
-      .filter(({ approved }) => approved !== undefined)
-      .map(({ name }) => name);
-  }
-
   async #advance(): Promise<void> {
     const { document, tasks } = this.#planned();
-    const { runState } = this.#watch;
-    if (document.plan.phases === undefined || runState === undefined) return;
-    const open = new Set<string>();
-    for (const { name, phase } of tasks.values())
-      if (phase !== undefined && !isSettled(this.#watch.statuses.get(name))) open.add(phase);
-    const isOver = (phase: string): boolean => !open.has(phase);
-    await advancePhases(this.#leg, { phases: document.plan.phases, runState, isOver });
+    const { runState, statuses } = this.#watch;
+    const { phases } = document.plan;
+    if (phases === undefined || runState === undefined) return;
+    await advancePhases(this.#leg, { phases, runState, isOver: phasesOver(tasks.values(), statuses) });
   }
 
   #start(planned: PlannedLeg): void {
@@ -225,7 +236,7 @@ class Supervisor {
       this.#live.delete(planned.task);
       this.#ring();
     });
-    this.#live.set(planned.task, { ...planned, signs, isReview, stop, over });
+    this.#live.set(planned.task, { ...planned, signs, isReview, stop, over, wasHeld: false });
   }
 
   async #carry(
@@ -268,12 +279,10 @@ class Supervisor {
   #startMerge(): void {
     if (this.#merging !== undefined) return;
     const { document, chart, tasks } = this.#planned();
-    const placeOf = (task: string): number => chart.graph.indexOf.get(task) ?? Infinity;
-    const due = [...this.#watch.standings]
-      .filter(([name, { at }]) => at === 'approved' && this.#resting.isDue(name))
-      .map(([name]) => name);
-    const [first] = due.toSorted((one, two) => placeOf(one) - placeOf(two));
-    const next = first === undefined ? undefined : tasks.get(first);
+    const due = [...this.#watch.standings].flatMap(([name, { at }]) =>
+      at === 'approved' && this.#resting.isDue(name) ? name : [],
+    );
+    const next = tasks.get(firstInPlan(chart, due) ?? '');
     if (next === undefined) return;
     this.#merging = this.#mergeOne(document, next).finally(() => {
       this.#merging = undefined;
@@ -295,19 +304,26 @@ class Supervisor {
 
   #tell(planned: Schedule): void {
     const { document } = this.#planned();
+    const { runState } = this.#watch;
     this.#options.onChange?.({
       document,
       statuses: this.#watch.statuses,
+      changed: this.#watch.takeChanged(),
       live: [...this.#live.values()],
       waits: planned.waits,
-      paused: this.#watch.runState?.steering?.paused === true ? this.#watch.runState.steering.why : null,
+      stuck: planned.stuck,
+      paused: this.#pausedBy,
+      phase: (runState === undefined ? undefined : waitingPhase(runState)) ?? null,
     });
   }
 
   #endOf(planned: Schedule): EndOfRun['how'] | undefined {
-    if (this.#live.size > 0 || this.#merging !== undefined) return undefined;
-    if (this.#watch.isOver) {
-      if ([...this.#watch.statuses.values()].includes('failed')) return 'failed';
+    const isAsking = [...this.#live.values()].every(({ signs }) => signs.asked !== null);
+    if (this.#merging !== undefined || !isAsking) return undefined;
+    if (this.#live.size === 0 && this.#watch.isOver) {
+      const { tasks } = this.#planned();
+      if ([...this.#watch.statuses].some(([name, status]) => status === 'failed' && tasks.has(name)))
+        return 'failed';
       if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
     }
     if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
@@ -317,6 +333,9 @@ class Supervisor {
 
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
     const statuses = this.#watch.statuses;
+    // An agent that waits for an answer is put down: it asks again when the run goes on.
+    if (how === 'idle') await this.#stopLegs();
+    await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? [name] : []));
     await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });
@@ -363,15 +382,12 @@ class Supervisor {
     }
   }
 
-  /** When something could start that cannot now, by what is known; and when to look after those who hold what for nobody here. */
   #nextTime(): number {
+    const { ms } = this.#watch.runState?.steering?.caps ?? {};
     const now = this.#site.context.clock.now();
-    const times = [...this.#exhausted.values(), ...this.#resting.times.values()];
-    for (const [task, standing] of this.#watch.standings) {
-      if (standing.at === 'open' && standing.notBefore !== undefined) times.push(standing.notBefore);
-      if (standing.at === 'held' && !this.#live.has(task)) times.push(now + silentMs);
-    }
-    return Math.min(Infinity, ...times.filter((time) => time > now));
+    const capped = ms === undefined || this.#capped !== null ? [] : [now + ms - this.#msUsed()];
+    const times = [...this.#exhausted.values(), ...this.#resting.times.values(), ...capped];
+    return nextTime(this.#watch.standings, { now, times, isLive: (task) => this.#live.has(task) });
   }
 }
 

@@ -27,7 +27,7 @@ export class LegSigns {
   #words = '';
   #usage: LegUsage = {};
   #noise = 0;
-  #asking = 0;
+  readonly #asked: string[] = [];
 
   constructor(clock: Clock) {
     this.#clock = clock;
@@ -36,19 +36,23 @@ export class LegSigns {
   }
 
   readonly see = (sign: LegSign): void => {
+    // What nobody understands is no progress: a flood of it would look alive for ever.
+    if (sign.kind === 'noise') {
+      this.#noise += 1;
+      return;
+    }
     this.#seenAt = this.#clock.now();
     if (sign.kind === 'usage') this.#usage = { ...this.#usage, ...sign.usage };
-    else if (sign.kind === 'noise') this.#noise += 1;
     else if (sign.kind !== 'life') this.#words = sign.text;
   };
 
   /** While somebody is asked, the agent cannot go on: that is no stall. */
-  async asking<T>(answer: Promise<T>): Promise<T> {
-    this.#asking += 1;
+  async asking<T>(what: string, answer: Promise<T>): Promise<T> {
+    this.#asked.push(what);
     try {
       return await answer;
     } finally {
-      this.#asking -= 1;
+      this.#asked.splice(this.#asked.indexOf(what), 1);
       this.#seenAt = this.#clock.now();
     }
   }
@@ -61,8 +65,9 @@ export class LegSigns {
     return this.#seenAt;
   }
 
-  get isAsking(): boolean {
-    return this.#asking > 0;
+  /** What a person has to allow before it goes on; null where nothing is asked. */
+  get asked(): string | null {
+    return this.#asked[0] ?? null;
   }
 
   /** The last line of what it said or does. */
@@ -108,12 +113,15 @@ async function reasonToStop(
     if (over.aborted) return null;
     const now = clock.now();
     const legLeft = (limits.legMs ?? Infinity) - (now - signs.since);
-    const stallLeft = signs.isAsking ? Infinity : (limits.stallMs ?? Infinity) - (now - signs.seenAt);
+    const stallLeft =
+      signs.asked !== null ? Infinity : (limits.stallMs ?? stallMsDefault) - (now - signs.seenAt);
     if (legLeft <= 0) return 'timeout';
     if (stallLeft <= 0) return 'stalled';
     await idle({ clock }, Math.min(legLeft, stallLeft, lookMs), halt);
   }
 }
 
+/** Of programs that were measured none is silent for longer at work, but for a command that says nothing; and one that hangs is found the same day. */
+export const stallMsDefault = 30 * 60_000;
 /** Whether somebody is asked is not told by a timer. */
 const lookMs = 60_000;

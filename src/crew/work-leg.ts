@@ -142,7 +142,7 @@ export async function openLeg(
     ask: async ({ permission, what }) => {
       const grant = permission === null ? 'ask' : (permissions[permission] ?? 'allow');
       if (grant !== 'ask') return grant;
-      return site.ask === undefined ? 'deny' : await signs.asking(site.ask(post, what));
+      return site.ask === undefined ? 'deny' : await signs.asking(what, site.ask(post, what));
     },
   });
 }

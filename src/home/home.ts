@@ -6,7 +6,8 @@
  *
  * The code that writes into a home makes the folder that is missing, for this user alone.
  */
-import { existsSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
+import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { sha256Hex } from '../core/journal/sha256.ts';
 import type { StoreAddress } from '../ports/store-address.ts';
@@ -70,6 +71,12 @@ export function homeOf(store: StoreAddress, env: NodeJS.ProcessEnv = process.env
 function homeName({ shown }: StoreAddress): string {
   const readable = shown.replaceAll(/[^A-Za-z0-9.]+/g, '-').slice(0, 80);
   return `${readable}-${sha256Hex(shown).slice(0, 16)}`;
+}
+
+/** One name for a store, wherever it is asked for: a file is told with the machine that it is on. */
+export function storeName(store: StoreAddress): string {
+  const file = sqliteFile(store);
+  return file === undefined ? store.shown : `${hostname()}:${existsSync(file) ? realpathSync(file) : file}`;
 }
 
 /** Whether there is a store already. Only a file can be looked for without asking anybody. */

@@ -4,11 +4,13 @@ import { checkPlan } from '../core/plan/check-plan.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import type { Actor } from '../core/task/actor.ts';
 import type { Status } from '../core/task/state.ts';
+import type { TaskBudget } from '../core/task/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
 import { loadCounter } from '../core/tokens/count.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { openCrewGround } from '../compose/workspace.ts';
 import { openRun } from '../crew/open-run.ts';
+import { capRun, cancelPlanned, givePlanned } from '../crew/steering/steer-run.ts';
 import { supervise } from '../crew/supervise.ts';
 import type { CrewSite, Post } from '../crew/site.ts';
 import { contextOf } from '../desk/context.ts';
@@ -18,7 +20,7 @@ import { steer } from '../handoff/verbs/outside.ts';
 import { briefTask } from '../handoff/views/brief.ts';
 import { functionRunner } from '../runners/function.ts';
 import { isProcessGone, ownProcess } from '../process/own-process.ts';
-import type { CrewAct, CrewChange, CrewRun, Receives } from './crew.ts';
+import type { CrewAct, CrewChange, CrewMember, CrewRun, Receives } from './crew.ts';
 
 export interface RunHere {
   readonly context: Context;
@@ -102,7 +104,7 @@ class Running implements CrewRun {
   begin(): this {
     const run = supervise(this.#site, this.#document.name, {
       signal: this.#halt.signal,
-      onChange: ({ statuses }) => this.#see(statuses),
+      onChange: ({ statuses, changed }) => this.#see(statuses, changed),
     });
     this.done = this.#finished(run);
     // Who only listens hears of the end by the listening.
@@ -113,7 +115,7 @@ class Running implements CrewRun {
   async #finished(run: CrewRun['done']): CrewRun['done'] {
     try {
       const end = await run;
-      this.#see(end.statuses);
+      this.#see(end.statuses, end.statuses.keys());
       return end;
     } finally {
       this.#isOver = true;
@@ -121,9 +123,10 @@ class Running implements CrewRun {
     }
   }
 
-  #see(statuses: ReadonlyMap<string, Status>): void {
-    for (const [task, status] of statuses) {
-      if (this.#statuses.get(task) === status) continue;
+  #see(statuses: ReadonlyMap<string, Status>, changed: Iterable<string>): void {
+    for (const task of changed) {
+      const status = statuses.get(task);
+      if (status === undefined || this.#statuses.get(task) === status) continue;
       this.#statuses.set(task, status);
       this.#changes.push({ task, status });
     }
@@ -162,6 +165,19 @@ class Running implements CrewRun {
 
   async parallel(most: number, why: string): Promise<void> {
     await this.#steer({ parallel: most, why });
+  }
+
+  async caps(caps: TaskBudget, why: string): Promise<void> {
+    await capRun(this.#site.context, this.#document.name, { caps, why }, { by: this.#by });
+  }
+
+  async cancel(task: string, why: string): Promise<void> {
+    await cancelPlanned(this.#site.context, this.#document.name, { task, why }, { by: this.#by });
+  }
+
+  async give(task: string, to: CrewMember | string | null, why: string): Promise<void> {
+    const agent = typeof to === 'string' ? to : to?.name;
+    await givePlanned(this.#site.context, this.#document.name, { task, agent, why }, { by: this.#by });
   }
 
   async stop(): CrewRun['done'] {

@@ -7,6 +7,7 @@ import type { PlanTask, WorkPlan } from '../core/plan/work-plan.ts';
 import type { Actor } from '../core/task/actor.ts';
 import type { ReviewFinding } from '../core/task/review-finding.ts';
 import type { Status, TaskState } from '../core/task/state.ts';
+import type { TaskBudget } from '../core/task/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { EndOfRun } from '../crew/take-run.ts';
 import type { Post, ReviewPost } from '../crew/site.ts';
@@ -73,6 +74,12 @@ export interface CrewRun extends AsyncIterable<CrewChange> {
   pause(why: string): Promise<void>;
   resume(why: string): Promise<void>;
   parallel(most: number, why: string): Promise<void>;
+  /** What all of it may use, over its life; those that are left out stay as they were. Once it is reached a person is asked. */
+  caps(caps: TaskBudget, why: string): Promise<void>;
+  /** Takes a task out. */
+  cancel(task: string, why: string): Promise<void>;
+  /** Gives a task to another agent of the crew; without one it is started with whom the plan says. */
+  give(task: string, agent: CrewMember | string | null, why: string): Promise<void>;
   /** Puts down what is worked on; the run can be gone on with under its name. */
   stop(): Promise<EndOfRun>;
 }

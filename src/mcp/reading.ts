@@ -10,7 +10,7 @@ import { writeHandoff } from '../core/files/handoff-markdown.ts';
 import { toMarkdown } from '../core/formats/to-markdown.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { expandEvidence, isEvidenceId, type EvidenceFound } from '../handoff/history/evidence.ts';
-import { exportHistory } from '../handoff/history/export-history.ts';
+import { chaptersOf, exportHistory } from '../handoff/history/export-history.ts';
 import { readFindings } from '../handoff/sealing/findings.ts';
 import { findPacket, readBlob, readCheckedPacket } from '../handoff/history/history.ts';
 import { lineage } from '../handoff/history/lineage.ts';
@@ -19,7 +19,7 @@ import { waitingMessages } from '../handoff/verbs/outside.ts';
 import { readManifest } from '../handoff/history/packet-blobs.ts';
 import { carriedSkills } from '../handoff/sealing/skills.ts';
 import { readStanding } from '../handoff/views/standing-contract.ts';
-import { readersOf, readStory } from '../handoff/history/story.ts';
+import { readersOf } from '../handoff/history/story.ts';
 import { briefingText, contractText, messageText } from './briefing.ts';
 import type { Environment } from '../desk/standing.ts';
 
@@ -79,15 +79,14 @@ export async function contractOf(context: Context, task: TaskId): Promise<string
 }
 
 export async function historyOf({ context, task, env }: Readable): Promise<string> {
-  const { state } = await load(context, task);
-  const story = await readStory(context, task, readersOf(await loadRuntimes({ ...env })));
-  const { pieces } = exportHistory(story, 'md', { task, title: state.terms.title });
+  const chapters = chaptersOf(context, task, readersOf(await loadRuntimes({ ...env })));
   let text = '';
-  for (const piece of pieces) {
-    if (text.length + piece.length > historyCharsMax)
-      return `${text}\n(The rest is left out here. All of it, in a shell: staffetta history ${task})\n`;
-    text += piece;
-  }
+  for await (const { story, ...of } of chapters)
+    for (const piece of exportHistory(story, 'md', of).pieces) {
+      if (text.length + piece.length > historyCharsMax)
+        return `${text}\n(The rest is left out here. All of it, in a shell: staffetta history ${task})\n`;
+      text += piece;
+    }
   return text;
 }
 

@@ -31,10 +31,12 @@ import { acrossRoutes } from './routes/across.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { lookRoutes } from './routes/looks.ts';
+import { runRoutes } from './routes/runs.ts';
 import { packetRoutes } from './routes/packets.ts';
 import { sensitiveRoutes } from './routes/sensitive.ts';
 import { taskRoutes } from './routes/tasks.ts';
 import { Stories } from './stories.ts';
+import { RunLooks } from '../desk/crew/run-overview.ts';
 import type { Tokens } from './access/tokens.ts';
 
 export const routes: readonly Route[] = [
@@ -45,6 +47,7 @@ export const routes: readonly Route[] = [
   ...acrossRoutes,
   ...exportRoutes,
   ...lookRoutes,
+  ...runRoutes,
 ];
 
 export interface AppOptions {
@@ -101,6 +104,7 @@ export function createApp(options: AppOptions): App {
     runtimes,
     words: index.words,
     stories: new Stories(context, runtimes),
+    runs: new RunLooks(context),
     surveys: new InTurn(),
   };
   const rate = new Rate(context.clock, limits);

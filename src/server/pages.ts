@@ -76,5 +76,5 @@ export function linkTarget(given: string | undefined): string {
 
 /** Addresses that are places in the control room; see web/src/shell/place.ts. */
 export function isPlace(path: string): boolean {
-  return path === '/' || /^\/(?:attention|reviews|search|tasks)(?:\/|$)/.test(path);
+  return path === '/' || /^\/(?:attention|reviews|runs|search|tasks)(?:\/|$)/.test(path);
 }

@@ -8,6 +8,7 @@ import type { Call } from '../handoff/record/record.ts';
 import type { Grant } from './access/grant.ts';
 import type { InTurn } from './in-turn.ts';
 import type { ServerLife } from './access/life.ts';
+import type { RunLooks } from '../desk/crew/run-overview.ts';
 import type { Stories } from './stories.ts';
 import type { Tokens } from './access/tokens.ts';
 import type { Verb } from './contract/verbs.ts';
@@ -20,6 +21,7 @@ export interface Shared {
   /** The index of the store's words. */
   readonly words: () => Promise<WordIndex>;
   readonly stories: Stories;
+  readonly runs: RunLooks;
   /** Looking at a workspace starts git and reads files. */
   readonly surveys: InTurn;
 }

@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openRun } from '../../src/crew/open-run.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { browserFor, openBrowser } from './chromium.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 import { fill, type Filled } from './filled.ts';
@@ -14,11 +16,13 @@ let room: ControlRoom;
 let browser: Browser;
 let page: Page;
 let filled: Filled;
+let run: string;
 
 beforeAll(async () => {
   if (browserFile === undefined) return;
   room = await openControlRoom();
   filled = await fill(room);
+  run = await openedRun();
   browser = await openBrowser(browserFile);
   page = await room.enter(browser, { bypassCSP: true, viewport: { width: 1280, height: 900 } });
 }, 120_000);
@@ -28,6 +32,17 @@ afterAll(async () => {
   await browser.close();
   await room.close();
 });
+
+async function openedRun(): Promise<string> {
+  const by = { name: 'you', kind: 'human' } as const;
+  const relay = await openStaffetta({ store: room.store, as: by });
+  const tasks = { posts: { goal: 'Posts stand' }, rails: { goal: 'Rails are on', needs: ['posts'] } };
+  const crew = { agents: { code: { lane: 'execute' as const } } };
+  const document = { v: 1 as const, name: 'fence', plan: { goal: 'A fence stands.', tasks }, crew };
+  const { state } = await openRun(relay.context, document, { by, why: 'Spring.' });
+  await relay.close();
+  return state.task;
+}
 
 interface Violation {
   readonly id: string;
@@ -56,6 +71,8 @@ const places: readonly {
 }[] = [
   { name: 'board', path: () => '/', there: '.row .marks' },
   { name: 'reviews', path: () => '/reviews', there: 'h1' },
+  { name: 'runs', path: () => '/runs', there: '.run-list' },
+  { name: 'run', path: () => `/runs/${run}`, there: '.node', press: ['.run-head button:text-is("Pause")'] },
   {
     name: 'attention',
     path: () => '/attention',

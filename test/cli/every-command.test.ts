@@ -8,6 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { commands } from '../../src/cli/frame/commands.ts';
 import { contentOf, newRepository, staffetta } from './command.ts';
 import { planRows } from './planned.ts';
+import { travelRows } from './travelled.ts';
 import { asCode, stages, type Stage } from './stage.ts';
 import { captured } from './worked.ts';
 
@@ -103,18 +104,6 @@ const rows: Readonly<Record<string, Row>> = {
     writes: 'keyed',
     answers: { status: 'offered', seq: 0, fork: { why: 'another way' } },
   },
-  export: {
-    stage: stages.handedOff,
-    args: ({ task, folder }) => ['export', task, '--out', join(folder, 'task.staffetta')],
-    writes: 'plain',
-    answers: { entries: 2, journals: [{ seq: 1 }] },
-  },
-  import: {
-    stage: stages.exported,
-    args: ({ folder }) => ['import', join(folder, 'task.staffetta')],
-    writes: 'plain',
-    answers: { unchanged: false, tasks: [{ status: 'elsewhere', entries: 2 }] },
-  },
   offer: {
     stage: stages.draft,
     args: ({ task }) => ['offer', task, '--to', 'lane:plan', ...asCode],
@@ -204,6 +193,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   ls: { stage: stages.held, args: () => ['ls'], answers: { next: null } },
   ...planRows,
+  ...travelRows,
   search: {
     stage: stages.held,
     args: () => ['search', 'fence'],

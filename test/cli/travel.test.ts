@@ -1,4 +1,4 @@
-/** fork, export and import as their users meet them. */
+/** fork, export, import and move as their users meet them. */
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
@@ -123,4 +123,18 @@ describe.concurrent('export and import', () => {
       ],
     });
   });
+});
+
+test('all tasks of a store go on in another one; the old one says where, and repeating changes nothing', async () => {
+  const { folder: cwd, task } = await stages.held();
+  const other = join(newFolder(), 'store.db');
+  const move = ['move', '--all', '--to', other];
+  expect((await staffetta(move, { cwd })).stdout).toBe(
+    `Moved 1 task to ${other}, a new store.\n  ${task}  held\n`,
+  );
+  expect((await staffetta(move, { cwd })).stdout).toContain('was there already');
+  const left = await staffetta(['note', task, 'Oak.', ...asCode], { cwd });
+  expect([left.status, left.stderr]).toEqual([5, expect.stringContaining(`has moved to`)]);
+  const on = await staffetta(['note', task, 'Oak.', ...asCode, '--store', other], { cwd });
+  expect(on.status).toBe(0);
 });

@@ -1,13 +1,14 @@
 import type { Actor } from '../../src/core/task/actor.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import { steer } from '../../src/handoff/verbs/outside.ts';
-import type { Stage } from '../support/world.ts';
+import { moveTasks } from '../../src/handoff/trust/move.ts';
+import { stage, type Stage } from '../support/world.ts';
 
-/** Two tasks of a crew: the run, which is steered, and work that a person lets pass, is counted, sent back once approved, and integrated. */
+/** A task that moves to another store and back, and two of a crew: the run, which is steered, and work that a person lets pass, is counted, sent back once approved, and integrated. */
 export async function garden(
   { staffetta, clock, context }: Stage,
   { ada, eve }: { readonly ada: Actor; readonly eve: Actor },
-): Promise<{ readonly run: TaskId; readonly hedge: TaskId }> {
+): Promise<{ readonly run: TaskId; readonly hedge: TaskId; readonly well: TaskId }> {
   const sol: Actor = { name: 'sol', kind: 'agent', lane: 'supervise' };
   const run = await staffetta.begin({ goal: 'The garden is kept.', budget: { legs: 5 } }, { as: sol });
   await staffetta.steer(run.task, { paused: true, why: 'It rains.' }, { as: eve });
@@ -64,5 +65,15 @@ export async function garden(
   await staffetta.integrate(leg.task, made, { as: sol });
   await staffetta.amend(run.task, { change: { edges: 'any' }, why: 'Anybody may help.' }, { as: eve });
   await staffetta.escalate(run.task, 'The hose is cut.', { as: eve, reason: 'stalled' });
-  return { run: run.task, hedge: leg.task };
+  // There and back: the garden goes on in another store for a while.
+  const shed = stage({ clock, seed: 5 });
+  const well = await staffetta.open({ goal: 'The well is deep.' }, { as: eve });
+  const ends = [
+    { context, name: 'garden' },
+    { context: shed.context, name: 'shed' },
+  ] as const;
+  const call = { by: eve };
+  await moveTasks([well.task], { from: ends[0], to: ends[1], call, why: 'Frost.' });
+  await moveTasks([well.task], { from: ends[1], to: ends[0], call });
+  return { run: run.task, hedge: leg.task, well: well.task };
 }

@@ -1,19 +1,17 @@
 /** Going on from another task, and coming from another store. */
-import { openStaffetta } from '../../src/library/staffetta.ts';
+import { openStaffetta, type StaffettaOptions } from '../../src/library/staffetta.ts';
+import { moveTasks } from '../../src/handoff/trust/move.ts';
 import { fork } from '../../src/handoff/verbs/fork.ts';
 import { ada, bob, by, goal, noise, task, type Scenario } from './scenario.ts';
 import { fixedEntropy, standingClock } from './stage.ts';
 
+function abroad(): Pick<StaffettaOptions, 'gate' | 'as' | 'clock' | 'entropy'> {
+  return { gate: 'record', as: 'ada', clock: standingClock(1_700_000_000_000), entropy: fixedEntropy };
+}
+
 /** A fork with what it was forked from, the same bytes every time. */
 async function exported(): Promise<Uint8Array> {
-  const clock = standingClock(1_700_000_000_000);
-  const there = await openStaffetta({
-    store: 'memory:',
-    gate: 'record',
-    as: 'ada',
-    clock,
-    entropy: fixedEntropy,
-  });
+  const there = await openStaffetta({ ...abroad(), store: 'memory:' });
   try {
     const leg = await there.begin(goal, { key: 'there' });
     await leg.checkpoint({ transcript: noise(5_000, 6) });
@@ -55,6 +53,29 @@ export const travelScenarios: readonly Scenario[] = [
         { at: 'latest', why: 'Another road.', take: true },
         { ...by(ada), key: 'other' },
       ),
+  },
+  {
+    name: 'move to another store',
+    prepare: async (staffetta) => {
+      const leg = await staffetta.begin(goal, { key: 'task' });
+      await leg.checkpoint({ transcript: noise(5_000, 8) });
+    },
+    act: async ({ staffetta: { context } }) => {
+      const there = await openStaffetta({ store: 'memory:', clock: context.clock });
+      const from = { context, name: 'here' };
+      const to = { context: there.context, name: 'there' };
+      return await moveTasks([task], { from, to, call: by(ada) });
+    },
+  },
+  {
+    name: 'move from another store',
+    act: async ({ staffetta: { context } }) => {
+      const there = await openStaffetta({ ...abroad(), store: 'memory:' });
+      const leg = await there.begin(goal, { key: 'task' });
+      await leg.checkpoint({ transcript: noise(5_000, 8) });
+      const from = { context: there.context, name: 'there' };
+      return await moveTasks([leg.task], { from, to: { context, name: 'here' }, call: by(ada) });
+    },
   },
   {
     name: 'import a fork with what it was forked from',

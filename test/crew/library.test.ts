@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { openStaffetta } from '../../src/index.ts';
+import { load } from '../../src/handoff/record/load.ts';
+import { runId } from '../../src/crew/run-names.ts';
+import { openStaffetta, type Staffetta } from '../../src/index.ts';
+import type { CrewRun } from '../../src/library/crew.ts';
 
 const acceptance = ['It stands.'];
 
@@ -65,4 +68,80 @@ describe('a crew in code', () => {
     expect(refusals).toEqual(['edge-denied']);
     expect((await run.stop()).how).toBe('stopped');
   });
+
+  test('is held to its caps over its life, asks once, and goes on when that is answered', async () => {
+    const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
+    const begin = async (): Promise<CrewRun> => {
+      const crew = relay.crew({ parallel: 3 });
+      crew.agent('code', { lane: 'execute', count: 3 }, async (leg) => {
+        await leg.acknowledge();
+        await leg.countUsage({ source: 'code', tokens: 100 });
+      });
+      const goal = { goal: 'It is there.', acceptance };
+      const tasks = { a: goal, b: goal, c: { ...goal, needs: ['a', 'b'] }, d: { ...goal, needs: ['c'] } };
+      return await crew.run({ name: 'capped', budget: { tokens: 200, legs: 40 }, tasks });
+    };
+    const [asked] = await questionsOf(relay, await begin());
+    expect(asked?.question).toBe('The run has used 200 of 200 tokens. Go on with as much again?');
+    // Another supervisor counts the same, and asks nothing anew.
+    const again = await begin();
+    const task = runId('capped');
+    expect(await questionsOf(relay, again)).toHaveLength(1);
+    const third = await begin();
+    await relay.answer(task, { decision: asked?.decision ?? 0, answer: 'more' });
+    expect((await third.done).how).toBe('done');
+    const { state } = await load(relay.context, task);
+    expect(state.steering?.caps).toEqual({ tokens: 400, legs: 40 });
+    expect(state.raised).toEqual([]);
+  });
+
+  test('tasks are taken out and given to others while somebody works on them', async () => {
+    const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
+    const crew = relay.crew({ parallel: 4 });
+    const begun = new Map<string, PromiseWithResolvers<void>>();
+    for (const task of ['slow', 'wrong']) begun.set(task, Promise.withResolvers<void>());
+    const ended: string[] = [];
+    crew.agent('ada', { lane: 'execute', count: 2 }, async (leg, { signal }) => {
+      await leg.acknowledge();
+      begun.get(leg.contract.title)?.resolve();
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      ended.push(leg.contract.title);
+    });
+    const ben = crew.agent('ben', { lane: 'execute' }, async (leg) => {
+      await leg.acknowledge();
+      await leg.note(`Ended before: ${ended.join()}`);
+    });
+    const run = await crew.run({
+      name: 'moved',
+      tasks: {
+        slow: { goal: 'slow', agent: 'ada', acceptance },
+        wrong: { goal: 'wrong', agent: 'ada', acceptance },
+      },
+    });
+    await Promise.all([...begun.values()].map(async ({ promise }) => await promise));
+    await expect(run.give('slow', 'zoe', 'No.')).rejects.toThrow('has no agent zoe');
+    await expect(run.cancel('quick', 'No.')).rejects.toThrow('has no task quick');
+    await run.cancel('wrong', 'Nobody wants it.');
+    await run.give('slow', ben, 'Ada is slow.');
+    const { how, statuses } = await run.done;
+    expect([how, ...statuses]).toEqual(['done', ['slow', 'done'], ['wrong', 'cancelled']]);
+    expect(ended.toSorted()).toEqual(['slow', 'wrong']);
+    await expect(run.pause('Lunch.')).rejects.toThrow('is done');
+  });
 });
+
+/** Once nothing moves without a person; the run is left then. */
+async function questionsOf(
+  relay: Staffetta,
+  run: CrewRun,
+): Promise<readonly { readonly decision: number; readonly question: string }[]> {
+  for (;;) {
+    const { state } = await load(relay.context, runId('capped'));
+    const done = (await relay.list({ statuses: ['done'] })).cards.length;
+    if (done === 2 && state.raised.length > 0) {
+      await run.stop();
+      return state.raised;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}

@@ -129,7 +129,7 @@ const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
   fc.record({ type: fc.constant('decision-raised' as const), question: text, owner: to }),
   fc.record({ type: fc.constant('attempt-failed' as const), what: text, why: text }),
   fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
-  fc.record({ type: fc.constant('state-kept' as const), program: fc.constant('langgraph'), state: digest }),
+  digest.map((state) => ({ type: 'state-kept', program: 'mine', state }) as const),
   fc.constant({ type: 'run-step', what: 'routed', why: 'A rule.' } as const),
 );
 
@@ -249,6 +249,10 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
   steer: fc
     .record({ paused: fc.boolean(), parallel: fc.integer({ min: 1, max: 4 }), why: text })
     .map((given) => () => ({ type: 'steer', ...given })),
+  leave: fc.constant(() => ({ type: 'leave', to: 'there' })),
+  arrive: fc
+    .constantFrom('there', 'there', 'there', 'nowhere')
+    .map((here) => () => ({ type: 'arrive', here, from: 'here' })),
   integrate: fc
     .record({ other: rarely(digest, 6), onto: fc.constantFrom('run', 'run', 'run', 'main') })
     .map(({ other, onto }) => ({ packet }) => ({

@@ -12,12 +12,13 @@ test(
   `a crew comes to its end, whatever happens: ${count} runs from seed ${first}`,
   { timeout: 600_000 },
   async () => {
-    const seen = { kills: 0, faults: 0 };
+    const seen = { kills: 0, faults: 0, answers: 0 };
     for (let seed = first; seed < first + count; seed += 1) {
       try {
-        const { end, at, ground, document, kills, faults } = await simulate(seed);
+        const { end, at, ground, document, kills, faults, answers } = await simulate(seed);
         seen.kills += kills;
         seen.faults += faults;
+        seen.answers += answers;
         expect(end).toBe('done');
         const left: string[] = [];
         for (const name of Object.keys(document.plan.tasks)) {
@@ -38,5 +39,6 @@ test(
     }
     expect(seen.kills).toBeGreaterThan(count / 10);
     expect(seen.faults).toBeGreaterThan(count);
+    expect(seen.answers).toBeGreaterThan(count / 20);
   },
 );

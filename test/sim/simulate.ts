@@ -3,8 +3,6 @@
  * that are killed at any call, two of them at once, a person who decides now and then. A seed gives the same run again.
  */
 import type { RunDocument } from '../../src/core/plan/run-document.ts';
-import type { CrewAgent } from '../../src/core/plan/crew.ts';
-import type { PlanTask } from '../../src/core/plan/work-plan.ts';
 import type { Actor } from '../../src/core/task/actor.ts';
 import { isStaffettaError } from '../../src/core/base/error.ts';
 import type { CrewSite, Post, ReviewPost, WorkPost } from '../../src/crew/site.ts';
@@ -16,23 +14,25 @@ import type { EndOfRun } from '../../src/crew/take-run.ts';
 import { findState } from '../../src/handoff/record/load.ts';
 import { review } from '../../src/handoff/verbs/finish.ts';
 import { redrive } from '../../src/handoff/verbs/offer.ts';
-import { steer } from '../../src/handoff/verbs/outside.ts';
+import { answer, steer } from '../../src/handoff/verbs/outside.ts';
 import type { LegOrder, OpenLeg, TurnEnd } from '../../src/ports/runner.ts';
 import { eve, HandClock, quiet, stage, type Stage } from '../support/world.ts';
 import { SimGround, type SimTree } from './ground.ts';
+import { minute, planOf } from './plan.ts';
 import { Chance, SimProcess } from './process.ts';
 
 export interface Simulated {
   readonly end: EndOfRun['how'] | 'late';
   readonly kills: number;
   readonly faults: number;
+  /** Of questions on the run itself. */
+  readonly answers: number;
   readonly virtualMs: number;
   readonly at: Stage;
   readonly ground: SimGround;
   readonly document: RunDocument;
 }
 
-const minute = 60_000;
 const virtualMsMax = 48 * 60 * minute;
 
 export async function simulate(seed: number): Promise<Simulated> {
@@ -55,6 +55,7 @@ class Simulation {
   readonly #processes: SimProcess[] = [];
   readonly #isOneMachine: boolean;
   #faults = 0;
+  #answers = 0;
   #kills = 0;
   #ends: EndOfRun[] = [];
   #failures: unknown[] = [];
@@ -63,7 +64,7 @@ class Simulation {
     this.#chance = new Chance(seed);
     this.#at = stage({ seed: seed + 1, gate: 'refuse', clock: new HandClock() });
     this.#isOneMachine = this.#chance.is(0.6);
-    this.#document = this.#plan();
+    this.#document = planOf(this.#chance, this.#ground.base);
   }
 
   async run(): Promise<Simulated> {
@@ -76,6 +77,7 @@ class Simulation {
       await clock.advance(this.#chance.one([20, 100, 1000, 5000, 20_000, 2 * minute]));
       for (let n = 0; n < 3; n += 1) await quiet();
       this.#check();
+      await this.#checkCaps();
       if (this.#chance.is(0.08)) this.#killOne();
       if (this.#processes.every(({ isDead }) => isDead)) this.#startSupervisor();
       if (this.#chance.is(0.3)) await this.#person();
@@ -86,58 +88,11 @@ class Simulation {
       end,
       kills: this.#kills,
       faults: this.#faults,
+      answers: this.#answers,
       virtualMs: clock.now() - began,
       at: this.#at,
       ground: this.#ground,
       document: this.#document,
-    };
-  }
-
-  #plan(): RunDocument {
-    const chance = this.#chance;
-    const names = ['ash', 'birch', 'cedar', 'elm', 'fir', 'hazel', 'larch', 'oak'].slice(
-      0,
-      3 + chance.upTo(5),
-    );
-    const tasks: Record<string, PlanTask> = {};
-    for (const [n, name] of names.entries()) {
-      const needs = names
-        .slice(0, n)
-        .filter(() => chance.is(0.35))
-        .slice(0, 2);
-      const shared = chance.is(0.3);
-      tasks[name] = {
-        goal: `${name} is planted.`,
-        validation: [{ run: ['check', `${name}.txt`] }],
-        ...(needs.length === 0 ? {} : { needs }),
-        ...(shared ? { paths: ['hedge.txt', `${name}.txt`] } : {}),
-        ...(chance.is(0.4)
-          ? { review: { owner: 'lane:audit' } }
-          : chance.is(0.15)
-            ? { review: { human: true } }
-            : {}),
-        ...(chance.is(0.2) ? { priority: chance.upTo(5) } : {}),
-      };
-    }
-    const code: CrewAgent = {
-      lane: 'execute',
-      count: 1 + chance.upTo(2),
-      ...(chance.is(0.5) ? { runtime: chance.is(0.5) ? ['north', 'south'] : ['north'] } : {}),
-    };
-    return {
-      v: 1,
-      name: 'wood',
-      base: this.#ground.base,
-      plan: {
-        goal: 'A wood grows.',
-        defaults: { acceptance: ['It grows.'], caps: { attempts: 50, rework: 50 } },
-        tasks,
-      },
-      crew: {
-        agents: { code, hand: { lane: 'execute' }, qa: { lane: 'audit', count: 2 } },
-        limits: { parallel: 1 + chance.upTo(2), legMs: 30 * minute, stallMs: 5 * minute },
-        strategy: chance.one(['parallel', 'sequential', 'round-robin']),
-      },
     };
   }
 
@@ -334,6 +289,13 @@ class Simulation {
             { by: eve },
           );
       }
+      const run = await findState(context, runId('wood'));
+      for (const { decision } of run?.raised ?? []) {
+        if (this.#chance.is(0.3)) continue;
+        this.#answers += 1;
+        const words = this.#chance.one(['more', ' More', 'stop']);
+        await answer(context, runId('wood'), { decision, answer: words }, { by: eve });
+      }
       if (this.#chance.is(0.05))
         await steer(context, runId('wood'), { paused: true, why: 'Lunch.' }, { by: eve });
       else if (this.#chance.is(0.5))
@@ -379,6 +341,18 @@ class Simulation {
     );
     if (sharing.length > 1)
       this.#failures.push(new Error(`the same files: ${sharing.map(({ post }) => post.task).join(', ')}`));
+  }
+
+  /** A supervisor that was killed while it took a task may have begun a leg that its successor had not seen. */
+  async #checkCaps(): Promise<void> {
+    const { context } = this.#at;
+    const caps = (await findState(context, runId('wood')))?.steering?.caps;
+    if (caps?.legs === undefined) return;
+    let legs = 0;
+    for (const name of Object.keys(this.#document.plan.tasks))
+      legs += (await findState(context, plannedId('wood', name)))?.generation ?? 0;
+    if (legs > caps.legs + this.#kills)
+      this.#failures.push(new Error(`${legs} legs were begun, and ${caps.legs} are allowed`));
   }
 
   /** Every task that nobody works on says what it waits for. */

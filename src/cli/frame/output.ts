@@ -17,9 +17,11 @@ export interface Output {
   readonly width: number;
   /** The same for words on stderr. */
   readonly wordsWidth: number;
+  /** Rows of the terminal that words are shown in. */
+  readonly wordsHeight: number;
   /** Somebody sees the lines that pass. */
   readonly watched: boolean;
-  /** A line that the next one is written over, for a user who watches; an empty one takes it away. */
+  /** A line, or several, that the next ones are written over, for a user who watches; an empty one takes them away. */
   passing(text: string): void;
 }
 
@@ -32,7 +34,7 @@ export interface Paint {
 }
 
 /** What an answer needs of a stream. */
-type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'write' | 'once'>;
+type Stream = Pick<NodeJS.WriteStream, 'isTTY' | 'columns' | 'rows' | 'write' | 'once'>;
 
 /**
  * Node's own streams take a sixth of what Node needs to start. Where nobody watches, what is said is written at once; Node's own goes
@@ -53,6 +55,9 @@ export function quickStream(fd: 1 | 2, own: () => NodeJS.WriteStream): Stream {
       // Without a terminal there are none.
       return isQuick ? 0 : own().columns;
     },
+    get rows() {
+      return isQuick ? 0 : own().rows;
+    },
     write(text: string | Uint8Array) {
       let rest: Uint8Array = Buffer.from(text);
       try {
@@ -72,6 +77,8 @@ export function createOutput(
 ): Output {
   const { json, quiet, env } = options;
   const talks = !quiet && !json;
+  /** Line ends in what passes now. */
+  let below = 0;
   return {
     json,
     get width() {
@@ -79,6 +86,9 @@ export function createOutput(
     },
     get wordsWidth() {
       return columnsOf(env, streams.stderr.columns);
+    },
+    get wordsHeight() {
+      return streams.stderr.rows || rowsDefault;
     },
     get watched() {
       return talks && streams.stderr.isTTY && env['TERM'] !== 'dumb';
@@ -103,10 +113,15 @@ export function createOutput(
       streams.stderr.write(`${paint === undefined ? safe : paint(safe)}\n`);
     },
     passing(text) {
-      if (this.watched) streams.stderr.write(`\r\u001b[K${text}`);
+      if (!this.watched) return;
+      const clear = below === 0 ? '\r\u001b[K' : `\r\u001b[${below}A\u001b[J`;
+      below = text.split('\n').length - 1;
+      streams.stderr.write(`${clear}${text}`);
     },
   };
 }
+
+const rowsDefault = 24;
 
 function paintFor(color: boolean): Paint {
   const wrap =

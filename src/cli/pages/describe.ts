@@ -44,6 +44,8 @@ function runStepWords({ what, task, agent, runtime, until }: EventOf<'run-step'>
       return `saw nothing of${of}`;
     case 'kept':
       return `kept the tree of${of}`;
+    case 'capped':
+      return 'holds the run to its caps';
   }
 }
 
@@ -68,6 +70,10 @@ function describe(event: Event): string {
       return `opened the task: ${event.terms.title}`;
     case 'task-forked':
       return `forked it from ${event.from.task} at packet ${event.packet}: ${event.why}`;
+    case 'task-left':
+      return `moved it to ${event.to}${because(event.why)}`;
+    case 'task-arrived':
+      return `took it in from ${event.from}`;
     case 'contract-amended':
       return `amended the contract: ${event.why}`;
     case 'offer-made':

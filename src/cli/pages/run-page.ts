@@ -3,6 +3,7 @@ import { counted } from '../../core/base/counted.ts';
 import type { PlanStep } from '../../core/plan/diff-plan.ts';
 import { waitWords } from '../../core/plan/plan-wait.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
+import { plannedId, runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';
 import type { Status } from '../../core/task/state.ts';
@@ -10,55 +11,61 @@ import { line, type Output } from '../frame/output.ts';
 
 /** Tells what changed since it was last told, to people on stderr and as lines of JSON on stdout. */
 export class RunLog {
-  readonly #output: Output;
-  readonly #statuses = new Map<string, Status>();
+  readonly #output: Pick<Output, 'say' | 'json' | 'piece'>;
   readonly #live = new Set<string>();
   readonly #waits = new Map<string, string>();
+  readonly #ofRun = new Map<string, string | null>();
   #isBegun = false;
 
-  constructor(output: Output, { name, plan }: RunDocument) {
+  constructor(output: Pick<Output, 'say' | 'json' | 'piece'>, { name, plan }: RunDocument) {
     this.#output = output;
     output.say(`Run ${name}: ${counted(Object.keys(plan.tasks).length, 'task')}. ${line(plan.goal)}`);
   }
 
-  see({ statuses, live, waits, paused }: RunSight): void {
-    for (const [task, status] of statuses) {
-      if (this.#statuses.get(task) === status) continue;
-      this.#statuses.set(task, status);
-      if (told.has(status) && this.#isBegun) this.#tell(task, toldWords(status), status);
+  see({ document, statuses, changed, live, stuck, paused, phase }: RunSight): void {
+    for (const task of changed) {
+      const status = statuses.get(task);
+      if (status !== undefined && told.has(status) && this.#isBegun)
+        this.#tell(task, toldWords(status), status);
     }
-    const now = new Set(
-      live.map(({ task, agent, isReview }) => `${task} ${isReview ? 'looked at by' : 'with'} ${agent}`),
+    const now = new Map(
+      live.map((leg) => [`${leg.task} ${leg.isReview ? 'looked at by' : 'with'} ${leg.agent}`, leg]),
     );
-    for (const one of live) {
-      const words = `${one.task} ${one.isReview ? 'looked at by' : 'with'} ${one.agent}`;
+    for (const [words, { task, agent, runtime, isReview }] of now) {
       if (this.#live.has(words)) continue;
-      const where = one.runtime === null ? '' : ` in ${one.runtime}`;
-      this.#tell(one.task, `${one.isReview ? 'is looked at by' : 'is worked on by'} ${one.agent}${where}`);
+      const where = runtime === null ? '' : ` in ${runtime}`;
+      this.#tell(task, `${isReview ? 'is looked at by' : 'is worked on by'} ${agent}${where}`);
     }
     this.#live.clear();
-    for (const words of now) this.#live.add(words);
-    this.#tellWaits(waits(), paused);
+    for (const words of now.keys()) this.#live.add(words);
+    this.#tellWaits([
+      ...stuck().map((wait) => [wait.task, waitWords(wait)] as const),
+      ...questions(document, live),
+    ]);
+    this.#tellOnce('paused', paused === null ? null : `Paused: ${paused}`);
+    const approve = `staffetta phase approve ${runId(document.name)} ${JSON.stringify(phase)}`;
+    this.#tellOnce('phase', phase === null ? null : `Phase ${phase} waits for a person: ${approve}`);
     this.#isBegun = true;
   }
 
   /** Only what a person can do something about. */
-  #tellWaits(waits: ReturnType<RunSight['waits']>, paused: string | null): void {
-    const asking = waits.filter(({ on }) =>
-      ['person', 'account', 'nobody', 'lost-need', 'route'].includes(on),
-    );
-    const seen = new Set(asking.map(({ task }) => task));
-    for (const task of this.#waits.keys()) if (!seen.has(task)) this.#waits.delete(task);
-    for (const wait of asking) {
-      const words = waitWords(wait);
-      if (this.#waits.get(wait.task) === words) continue;
-      this.#waits.set(wait.task, words);
-      this.#tell(wait.task, words);
+  #tellWaits(waits: readonly (readonly [task: string, words: string])[]): void {
+    const now = new Map(waits);
+    for (const task of this.#waits.keys()) if (!now.has(task)) this.#waits.delete(task);
+    for (const [task, words] of now) {
+      if (this.#waits.get(task) === words) continue;
+      this.#waits.set(task, words);
+      this.#tell(task, words);
     }
-    if (paused !== null && this.#waits.get('') !== paused) {
-      this.#waits.set('', paused);
-      this.#output.say(`Paused: ${line(paused)}`, 'warn');
+  }
+
+  /** About the run itself. */
+  #tellOnce(what: string, words: string | null): void {
+    if (words !== null && this.#ofRun.get(what) !== words) {
+      if (this.#output.json) void this.#output.piece(`${JSON.stringify({ task: null, what: words })}\n`);
+      else this.#output.say(line(words), 'warn');
     }
+    this.#ofRun.set(what, words);
   }
 
   #tell(task: string, words: string, status?: Status): void {
@@ -72,6 +79,23 @@ export class RunLog {
         status === 'failed' || status === 'escalated' ? 'bad' : undefined,
       );
   }
+}
+
+/** What agents at work wait for: a person has to allow it. */
+function questions(
+  { name }: RunDocument,
+  live: RunSight['live'],
+): (readonly [task: string, words: string])[] {
+  return live.flatMap(({ task, agent, signs: { asked } }) =>
+    asked === null
+      ? []
+      : [
+          [
+            task,
+            `waits for a person: ${agent} asks whether it may: ${asked}; answer it: staffetta show ${plannedId(name, task)}`,
+          ] as const,
+        ],
+  );
 }
 
 const told: ReadonlySet<Status> = new Set([

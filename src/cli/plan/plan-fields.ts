@@ -54,6 +54,7 @@ function planFields(given: unknown, read: Read): unknown {
   return changed(plan, {
     setup: (value) => read(['setup'], value, (commands) => spelledOut('validation', commands)),
     phases: (value) => spelledOut('phases', value),
+    budget: (value) => budgetFields(value, ['budget'], read),
     defaults: (value) => taskFields(value, ['defaults'], read),
     tasks: (value) =>
       isFields(value)
@@ -80,8 +81,7 @@ function taskFields(given: unknown, at: FieldPath, read: Read): unknown {
       typeof value === 'number'
         ? { times: value }
         : timed(value, { after: 'afterMs' }, { at: [...at, 'retry'], read }),
-    budget: (value) =>
-      spending(timed(value, { time: 'ms' }, { at: [...at, 'budget'], read }), [...at, 'budget'], read),
+    budget: (value) => budgetFields(value, [...at, 'budget'], read),
   });
 }
 
@@ -115,6 +115,15 @@ function agentFields(given: unknown, at: FieldPath, read: Read): unknown {
       read([...at, 'command'], value, (line) => (typeof line === 'string' ? splitCommand(line) : line)),
     limits: (value) => limitFields(value, [...at, 'limits'], read),
   });
+}
+
+/** Also of options: `tokens=20M`. */
+export function spelledBudget(given: unknown): Spelled {
+  return spelling((read) => budgetFields(given, [], read));
+}
+
+function budgetFields(given: unknown, at: FieldPath, read: Read): unknown {
+  return spending(timed(given, { time: 'ms' }, { at, read }), at, read);
 }
 
 function limitFields(given: unknown, at: FieldPath, read: Read): unknown {

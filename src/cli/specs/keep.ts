@@ -103,6 +103,26 @@ export const keepSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/keep/import.ts'),
   },
   {
+    name: 'move',
+    group: 'Keep',
+    summary: 'Let tasks go on in another store, with their history, holders and leases',
+    arguments: [{ ...task, repeats: true }],
+    options: {
+      to: {
+        type: 'string',
+        value: 'STORE',
+        help: 'The other store: a file or a URL; a file is made if need be',
+      },
+      all: { type: 'boolean', help: 'All tasks of this store' },
+      why: { type: 'string', value: 'TEXT', help: 'Why, for the record' },
+    },
+    examples: [
+      'staffetta move t4k9 --to ~/relay/store.db --dry-run',
+      'staffetta move --all --to postgres://db.example/work',
+    ],
+    load: async () => await import('../commands/keep/move.ts'),
+  },
+  {
     name: 'sweep',
     group: 'Keep',
     summary: 'Remove finished tasks that are old, then what only they needed',

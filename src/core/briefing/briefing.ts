@@ -24,6 +24,7 @@ import type { Story } from '../transcript/story.ts';
 import { chooseItems, isShown, type Chosen } from './fit.ts';
 import { addedItems, contractItems, missingItems } from './from-contract.ts';
 import { learnedItems } from './from-learned.ts';
+import { graphItems, type BriefGraph } from './from-needs.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
 import { skillItems, type BriefSkill } from './from-skills.ts';
 import { textItems } from './from-text.ts';
@@ -58,6 +59,8 @@ export interface BriefingInput {
   readonly learned?: Learned;
   /** Asked in the journal and not answered. */
   readonly questions?: readonly { readonly decision: number; readonly question: string }[];
+  /** What it needed and who waits for it. */
+  readonly graph?: BriefGraph;
   readonly story: Story;
   /** The summary of a session's own agent where no packet has one (`own-summary.ts`). */
   readonly summary?: string;
@@ -140,6 +143,7 @@ function itemsOf(input: BriefingInput): BriefingItem[] {
     ...besides(list, learned === undefined ? [] : learnedItems(learned, packet)),
     ...ownItems(packet?.claims.summary ?? input.summary, story),
     ...skillItems(input.skills ?? []),
+    ...(input.graph === undefined ? [] : graphItems(input.graph)),
     ...pendingItems(story, turns, isCutOff(story)),
     ...list,
     ...summaryItems(story),
@@ -162,12 +166,21 @@ function besides(list: readonly BriefingItem[], claimed: readonly BriefingItem[]
   return claimed.filter(({ section, text }) => section !== 'state' || !listed.has(text));
 }
 
+/** Their lines are about different things that may well have the same words. */
+const toldAlways: ReadonlySet<SectionName> = new Set([
+  'contract',
+  'users',
+  'order',
+  'answered',
+  'needs',
+  'waiting',
+]);
+
 /** What is said twice in a part is told once. */
 function once(items: readonly BriefingItem[]): BriefingItem[] {
   const told = new Set<string>();
   return items.filter(({ section, text }) => {
-    if (section === 'contract' || section === 'users' || section === 'order' || section === 'answered')
-      return true;
+    if (toldAlways.has(section)) return true;
     const key = `${section} ${sameWords(text)}`;
     if (told.has(key)) return false;
     told.add(key);

@@ -5,7 +5,7 @@
  *
  *   1  what is missing; then what was written down on purpose, in rounds over its parts
  *   2  what is pending, the running call, where the agent stopped, the task list
- *   3  the first lines of checks, files and commits
+ *   3  the first lines of needs, who waits, checks, files and commits
  *   4  every message of users, short: the newest, the first, and then on from the newest
  *   5  what programs summarised; messages of users, longer; ends of turns
  *   6  the rest of what was begun, messages of users longer still, and sentences of agents
@@ -91,6 +91,17 @@ const rounds: readonly (readonly [SectionName, number])[] = [
   ['own', 8],
 ];
 const firstChars = 120;
+const wholeParts = [
+  'missing',
+  'list',
+  'waiting',
+  'files',
+  'commits',
+  'notCarried',
+  'given',
+  'handed',
+  'needs',
+] as const;
 
 function* additions(items: readonly BriefingItem[]): Generator<Chosen> {
   const by = new Map<SectionName, BriefingItem[]>(sectionNames.map((name) => [name, []]));
@@ -105,6 +116,8 @@ function* additions(items: readonly BriefingItem[]): Generator<Chosen> {
   for (const item of of('running')) yield* growing(item, 600);
   for (const item of of('stopped')) yield* growing(item, Number.POSITIVE_INFINITY);
   yield* at(of('list').slice(0, 16), firstChars);
+  yield* at(of('needs').slice(0, 16), shortChars);
+  yield* at(of('waiting').slice(0, 4), firstChars);
   yield* at(of('checks').slice(0, 4), shortChars);
   yield* at(of('files').slice(0, 10), shortChars);
   yield* at(of('commits').slice(-6), firstChars);
@@ -115,10 +128,10 @@ function* additions(items: readonly BriefingItem[]): Generator<Chosen> {
   yield* at(of('given').slice(0, 8), shortChars);
   yield* at(of('handed').slice(0, 8), shortChars);
   yield* at(turns.slice(0, 4), 280);
+  yield* at(of('needs').slice(0, 64), shortChars);
   yield* at(of('rest').slice(0, 24), shortChars);
   yield* at(users, 500);
-  for (const name of ['missing', 'list', 'files', 'commits', 'notCarried', 'given', 'handed'] as const)
-    yield* at(of(name), shortChars);
+  for (const name of wholeParts) yield* at(of(name), shortChars);
   yield* at(turns, shortChars);
   yield* at(of('rest').slice(0, 60), shortChars);
   yield* at(users, dataCharsMax);
@@ -126,7 +139,7 @@ function* additions(items: readonly BriefingItem[]): Generator<Chosen> {
   yield* at(of('rest'), shortChars);
   yield* at(turns, 700);
   yield* at(users, 4000);
-  for (const name of ['rest', 'list', 'given', 'handed', 'notCarried'] as const)
+  for (const name of ['rest', 'needs', 'list', 'given', 'handed', 'notCarried'] as const)
     yield* at(of(name), dataCharsMax);
 }
 

@@ -28,6 +28,9 @@ export const sections = {
   state: { title: 'State of the work, as holders noted it', data: true, cap: 'written' },
   own: { title: 'Summary by the agent itself; citations were checked', data: true, cap: 'written' },
   skills: { title: 'Skills that came with it', data: true, cap: 'written' },
+  // What came along the graph of tasks.
+  needs: { title: 'What the tasks left that this one needed', data: true },
+  waiting: { title: 'Tasks that wait for this one', data: true },
   // What the record of the sessions says by its structure.
   asked: { title: 'Pending: the agent asked this, and nobody answered', data: true, cap: 'pending' },
   order: { title: 'Pending: what a user said last; no agent has answered', data: false, cap: 'pending' },

@@ -1,7 +1,7 @@
 import { unreachable } from '../base/assert.ts';
 import type { Asked, Command, Decision } from '../task/command.ts';
 import * as carry from './carry.ts';
-import { refuseFinal, refuseNonHolder } from './guard.ts';
+import { refuseCopy, refuseFinal, refuseNonHolder } from './guard.ts';
 import * as offer from './offer.ts';
 import * as review from './review.ts';
 import { decideAmend, decideOpen } from './open.ts';
@@ -9,6 +9,7 @@ import { decideIntegrate } from './integrate.ts';
 import { decideApprovePhase, decideRuns } from './runs.ts';
 import { decideSteer, decideUsage } from './spending.ts';
 import { decideHandoff } from './handoff.ts';
+import { decideArrive, decideLeave } from './move.ts';
 import { decideSendBack } from './send-back.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
@@ -23,6 +24,7 @@ import type { TaskState } from '../task/state.ts';
 export function decide(state: TaskState | undefined, command: Command, asked: Asked): Decision {
   if (command.type === 'open') return decideOpen(state, command, asked);
   if (state === undefined) return new StaffettaError('unknown-task', 'There is no such task.');
+  if (state.away !== undefined && command.type !== 'arrive') return refuseCopy(state);
   switch (command.type) {
     case 'amend':
       return decideAmend(state, command, asked);
@@ -82,6 +84,10 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
       return review.decideEscalate(state, command, asked);
     case 'cancel':
       return review.decideCancel(state, command, asked);
+    case 'leave':
+      return decideLeave(state, command, asked);
+    case 'arrive':
+      return decideArrive(state, command, asked);
     case 'retry':
       return decideRetry(state, command, asked);
     case 'lapse':

@@ -32,7 +32,12 @@ export function refuseFinal(state: TaskState, asked: Asked): StaffettaError | un
 }
 
 /** What lives in another store is decided there; two stores that both decide would have two holders. */
-export function refuseCopy({ task, status }: TaskState): StaffettaError {
+export function refuseCopy({ task, status, away }: TaskState): StaffettaError {
+  if (away !== undefined)
+    return new StaffettaError('wrong-state', `Task ${task} has moved to ${away}; this is a copy.`, {
+      details: { task, status, to: away },
+      hint: `Go on there. If it did not arrive, repeat: staffetta move ${task} --to ${away}`,
+    });
   return new StaffettaError(
     'wrong-state',
     `Task ${task} lives in another store; this is a copy to read and to fork.`,

@@ -7,6 +7,7 @@ import type { EscalationReason, Event, EventOf, OfferCause } from '../journal/ev
 import { isExpired } from '../task/lapse.ts';
 import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
+import { counted } from '../base/counted.ts';
 import { defined } from '../base/defined.ts';
 import { cut } from '../base/text.ts';
 import type { WorkStart } from '../task/start.ts';
@@ -275,7 +276,7 @@ export function offerAgain(
 ): Event[] {
   const attempts = state.attempts + 1;
   if (attempts >= state.terms.attemptsMax) {
-    const text = `${attempts} attempts failed; the last: ${cut(again.why, 4000)}`;
+    const text = `${counted(attempts, 'attempt')} failed; the last: ${cut(again.why, 4000)}`;
     return [
       {
         type: 'offer-dead',

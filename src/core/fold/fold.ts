@@ -36,7 +36,15 @@ function withMet(
   if (met.length === 0) return state;
   law(state !== undefined, 'a journal begins with task-opened.');
   lawNotFinal(state);
+  lawHere(state, 'need-met');
   return carry.needsMet(state, met, entry);
+}
+
+function lawHere({ away }: TaskState, type: Event['type']): void {
+  law(
+    (away === undefined) === (type !== 'task-arrived'),
+    'what left for another store goes on once it arrived.',
+  );
 }
 
 function opened(event: EventOf<'task-opened'>, entry: Entry): TaskState {
@@ -111,7 +119,14 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
   }
   law(state !== undefined, 'a journal begins with task-opened.');
   lawNotFinal(state);
+  lawHere(state, event.type);
   switch (event.type) {
+    case 'task-left':
+      return { ...state, away: event.to };
+    case 'task-arrived': {
+      const { away: _, ...here } = state;
+      return here;
+    }
     case 'task-forked':
       return forked(state, event, entry);
     case 'contract-amended':

@@ -8,7 +8,7 @@ import { ObjectId, RefName } from '../task/start.ts';
 
 const v = z.literal(1);
 
-export const runSteps = ['routed', 'advised', 'exhausted', 'stalled', 'kept'] as const;
+export const runSteps = ['routed', 'advised', 'exhausted', 'stalled', 'kept', 'capped'] as const;
 
 export const crewShapes = {
   /** What was used since the last count, for whichever leg: limits hold over the whole life of a task. */
@@ -49,7 +49,8 @@ export const crewShapes = {
       v,
       /**
        * `routed`: the front door gave a task to an agent. `advised`: how a leg goes on, and why so. `exhausted`: an account, until when.
-       * `stalled`: nothing was seen of a leg. `kept`: a tree that was not removed.
+       * `stalled`: nothing was seen of a leg. `kept`: a tree that was not removed. `capped`: the run
+       * has used what it may.
        */
       what: z.enum(runSteps),
       task: z.optional(TaskId),

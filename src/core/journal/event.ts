@@ -80,6 +80,11 @@ const shapes = {
       .check(fitsTerms),
 
   /** Beside `task-opened`: the task goes on from a packet of another one, whose journal up to that entry is its history too. */
+  /** From here on it lives in the store that is named, and what is here is a copy. */
+  'task-left': () => z.strictObject({ type: z.literal('task-left'), v, to: Text, why: z.optional(Text) }),
+  /** It goes on here, with the holder and the generation that it had there. */
+  'task-arrived': () => z.strictObject({ type: z.literal('task-arrived'), v, from: Text }),
+
   'task-forked': () =>
     z.strictObject({
       type: z.literal('task-forked'),

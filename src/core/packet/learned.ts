@@ -40,9 +40,11 @@ export interface Learned {
   readonly remarks: readonly LearnedRemark[];
   /** Those that claim anything. */
   readonly packets: readonly SpokenPacket[];
+  /** Each path once, as it was named last. */
+  readonly artefacts: Packet['artefacts'];
 }
 
-/** A chain has no end; what is older than so many is in its history. */
+/** A chain has no end; what is older than so many is in its history. Artefacts are as many as paths that somebody named by hand. */
 const remarksMax = 2000;
 const packetsMax = 500;
 
@@ -52,6 +54,7 @@ export class Learning {
   readonly #questions = new Map<number, string>();
   readonly #remarks: LearnedRemark[] = [];
   readonly #packets: SpokenPacket[] = [];
+  readonly #artefacts = new Map<string, Packet['artefacts'][number]>();
 
   constructor(task: TaskId) {
     this.#task = task;
@@ -72,14 +75,19 @@ export class Learning {
     }
   }
 
-  packet({ from, generation, trigger, claims }: Packet): void {
+  packet({ from, generation, trigger, claims, artefacts }: Packet): void {
+    for (const artefact of artefacts) this.#artefacts.set(artefact.path, artefact);
     if (!claimsAnything(claims)) return;
     this.#packets.push({ by: from.name, generation, trigger, claims });
     if (this.#packets.length > 2 * packetsMax) this.#packets.splice(0, packetsMax);
   }
 
   learned(): Learned {
-    return { remarks: this.#remarks.slice(-remarksMax), packets: this.#packets.slice(-packetsMax) };
+    return {
+      remarks: this.#remarks.slice(-remarksMax),
+      packets: this.#packets.slice(-packetsMax),
+      artefacts: [...this.#artefacts.values()],
+    };
   }
 }
 

@@ -92,6 +92,7 @@ function* eventTexts(event: Event): Generator<Found> {
       return;
     case 'contract-amended':
     case 'task-forked':
+    case 'task-left':
     case 'offer-made':
     case 'offer-withdrawn':
     case 'offer-dead':

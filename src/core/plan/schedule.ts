@@ -15,7 +15,7 @@ import { assert } from '../base/assert.ts';
 import type { CrewLimits, Strategy } from './crew.ts';
 import { agentsOf, type NamedAgent } from './fitting-agents.ts';
 import { pathIndex, type PathIndex } from './path-index.ts';
-import type { PlanWait } from './plan-wait.ts';
+import type { PlanWait, WaitKind } from './plan-wait.ts';
 import { roomIn, type PlannedLeg, type NoRoom, type Room } from './room.ts';
 import { isInFlight, planStanding, type OpenStanding, type PlanStanding, type RunView } from './run-view.ts';
 import { candidatesFor, type Choosing } from './strategy.ts';
@@ -27,6 +27,8 @@ export interface Schedule {
   readonly waitOf: (task: string) => PlanWait | undefined;
   /** Of all of them, in the order of the plan. */
   readonly waits: () => PlanWait[];
+  /** Of those that only a person or an account can move. It looks at what has begun or could start, and not at all tasks. */
+  readonly stuck: () => PlanWait[];
 }
 
 export function schedule(given: RunView, limits: CrewLimits, now: number): Schedule {
@@ -58,7 +60,27 @@ export function schedule(given: RunView, limits: CrewLimits, now: number): Sched
       return task === undefined ? undefined : waitOf(task);
     },
     waits: () => [...view.chart.tasks.keys()].flatMap((task) => waitOf(task) ?? []),
+    stuck: () =>
+      stuckIn(run)
+        .flatMap((task) => waitOf(task) ?? [])
+        .filter(({ on }) => stuckKinds.has(on)),
   };
+}
+
+const stuckKinds: ReadonlySet<WaitKind> = new Set(['person', 'account', 'nobody', 'lost-need', 'route']);
+
+/** Tasks that may wait for somebody outside: those that do by themselves, those after what is lost, and those that were tried in vain. */
+function stuckIn({ view, refused }: Run): number[] {
+  const { indexOf, dependents } = view.chart.graph;
+  const tasks = new Set(refused.keys());
+  for (const [name, { at }] of view.standings) {
+    const task = indexOf.get(name);
+    if (task === undefined) continue;
+    if (at === 'person') tasks.add(task);
+    if (at === 'failed' || at === 'cancelled')
+      for (const dependent of dependents[task] ?? []) tasks.add(dependent);
+  }
+  return [...tasks].toSorted((one, two) => one - two);
 }
 
 interface Run {

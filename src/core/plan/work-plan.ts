@@ -54,6 +54,8 @@ export const WorkPlan = z.strictObject({
   /** Commands that are run once in every new worktree. */
   setup: z.optional(z.array(Validation).check(z.maxLength(limits.listItemsMax))),
   phases: z.optional(z.array(PlanPhase).check(z.maxLength(limits.phasesMax))),
+  /** What the whole run may use, before a person is asked. */
+  budget: z.optional(PlanBudget),
   defaults: z.optional(shared),
   tasks: z.record(PlanName, PlanTask).check(
     z.refine((tasks) => Object.keys(tasks).length > 0, 'expected at least one task'),

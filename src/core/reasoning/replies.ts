@@ -19,10 +19,6 @@ export function withReplies(steps: readonly StoryStep[]): readonly SpokenStep[] 
   return steps.flatMap((step): SpokenStep[] => [step, ...repliesIn(step)]);
 }
 
-export function isReply({ asked }: SpokenStep): boolean {
-  return asked !== undefined;
-}
-
 function repliesIn({ results = [], id, at, record, ref, session, aside }: StoryStep): SpokenStep[] {
   return results.flatMap(({ said = [] }) =>
     said.map(({ text, question }): SpokenStep => ({

@@ -5,10 +5,6 @@ const common: ReadonlySet<string> = new Set(
   ),
 );
 
-export function isCommon(term: string): boolean {
-  return common.has(term);
-}
-
 const word = /[\p{L}\p{N}_][\p{L}\p{N}_./-]*[\p{L}\p{N}_]|\p{L}/gu;
 
 /** The words of a text that tell it from others. Paths and names count whole and in their parts. */

@@ -179,6 +179,9 @@ export type Command =
       readonly generation?: number;
     }
   | { readonly type: 'cancel'; readonly why: string }
+  /** Goes on in another store; see `move.ts`. */
+  | { readonly type: 'leave'; readonly to: string; readonly why?: string }
+  | { readonly type: 'arrive'; readonly here: string; readonly from: string }
   /** `endDoubted`: a lease far ahead is ended even by a clock that is itself behind the journal. */
   | { readonly type: 'lapse'; readonly endDoubted?: boolean }
   | { readonly type: 'expire' }

@@ -26,6 +26,6 @@ export function legLease<T extends LeaseBeside>(lease: T | null): T | null {
  * elsewhere, and nothing can happen to it here. What is over is over everywhere.
  */
 export function standingHere(state: TaskState, lease: LeaseBeside | null): TaskState {
-  if (touchedAt(lease) === null || isFinal(state)) return state;
+  if (isFinal(state) || (touchedAt(lease) === null && state.away === undefined)) return state;
   return { ...state, status: 'elsewhere', leg: null, offer: null };
 }

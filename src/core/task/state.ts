@@ -285,6 +285,8 @@ export interface TaskState {
   } | null;
   /** Only of a task that was forked from another. */
   readonly fork?: ForkPoint;
+  /** The store in which it goes on: it left this one, and has not arrived there as far as this journal tells. */
+  readonly away?: string;
   /** While it stands: work that is sent back, offered or agreed on anew has to be approved anew. */
   readonly approval?: Approval;
   readonly integrated?: IntegratedAt;

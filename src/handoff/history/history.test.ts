@@ -3,6 +3,7 @@ import { ada, bea, eve, quinn, seededEntropy, stage, type Stage } from '../../..
 import { digestOf } from '../../core/journal/digest.ts';
 import { sealPacket } from '../../core/packet/packet.ts';
 import type { Store } from '../../ports/store.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import { history, readPacket, transcript } from './history.ts';
 import type { Leg } from '../verbs/leg.ts';
 import type { PacketInput } from '../sealing/gather.ts';
@@ -132,6 +133,42 @@ describe('P4: the history of every leg', () => {
     const { state } = await leg.checkpoint();
     expect(state.packets).toBe(1);
     expect((await transcriptOf(at, leg)).length).toBe(0);
+  });
+});
+
+describe('P4: the history of what a task needed', () => {
+  test('comes first, each journal once and byte for byte, at any depth and through forks', async () => {
+    const at = stage();
+    const said: string[] = [];
+    let layer: TaskId[] = [];
+    for (let depth = 0; depth < 40; depth += 1) {
+      const next: TaskId[] = [];
+      for (const side of ['left', 'right']) {
+        const leg = await at.staffetta.begin({ goal: `${side} ${depth}`, needs: layer }, { as: ada });
+        said.push(`${side} ${depth}\n`);
+        await leg.checkpoint({ transcript: said.at(-1) ?? '' });
+        await leg.complete();
+        next.push(leg.task);
+      }
+      layer = next;
+    }
+    const last = await at.staffetta.begin({ goal: 'last', needs: layer }, { as: ada });
+    expect((await transcriptOf(at, last)).toString()).toBe(said.join(''));
+    // A fork has what its origin needed, and where the origin is needed as well it is told once.
+    const [origin = last.task, other = last.task] = layer;
+    const { task } = await at.staffetta.fork(origin, {
+      at: 'latest',
+      why: 'Another way.',
+      take: true,
+      as: ada,
+    });
+    const fork = await at.staffetta.leg(task, { as: ada });
+    await fork.checkpoint({ transcript: 'fork\n' });
+    await fork.complete();
+    const join = await at.staffetta.begin({ goal: 'join', needs: [task, other, origin] }, { as: ada });
+    const left = said.slice(0, -1);
+    expect((await transcriptOf(at, fork)).toString()).toBe(`${left.join('')}fork\n`);
+    expect((await transcriptOf(at, join)).toString()).toBe(`${left.join('')}fork\n${said.at(-1) ?? ''}`);
   });
 });
 

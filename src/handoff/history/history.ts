@@ -8,6 +8,7 @@ import { parsePacket, type Packet } from '../../core/packet/packet.ts';
 import { openContract, openPacket } from '../../core/journal/sealed-content.ts';
 import type { Context } from '../record/context.ts';
 import { lineage, type Stretch } from './lineage.ts';
+import { neededBy } from './needed.ts';
 import { resolveTask, soundPages } from '../record/load.ts';
 import { packetsAhead, readAhead, type Ahead } from './read-ahead.ts';
 
@@ -19,17 +20,30 @@ export type HistoryItem =
 /**
  * Everything every leg left behind, from the first entry to the last, in order: entries, each packet after the entry
  * that sealed it, and each packet's transcript after the packet, byte for byte. A fork begins with what it was forked from, up to
- * the entry that sealed the packet it starts with. Memory holds one page of entries, a few packets and 1 MB of transcript,
+ * the entry that sealed the packet it starts with. Before all this stands the same of what the task needed, and of what that needed:
+ * each journal once, however many waited for it. Memory holds one page of entries, a few packets and 1 MB of transcript,
  * however long the chain is.
  */
 export async function* history(context: Context, given: string): AsyncGenerator<HistoryItem> {
-  const task = await resolveTask(context, given);
+  const told = new Map<TaskId, number>();
+  for (const task of (await neededBy(context, await resolveTask(context, given))).order)
+    for (const stretch of await lineage(context, task)) {
+      const from = (told.get(stretch.task) ?? -1) + 1;
+      if (from <= stretch.seq) yield* historyOf(context, stretch, from);
+      told.set(stretch.task, Math.max(from - 1, stretch.seq));
+    }
+}
+
+/** Of the task alone, and of what it was forked from: the names of steps are counted in this. */
+export async function* ownHistory(context: Context, task: TaskId): AsyncGenerator<HistoryItem> {
   for (const stretch of await lineage(context, task)) yield* historyOf(context, stretch);
 }
 
-async function* historyOf(context: Context, stretch: Stretch): AsyncGenerator<HistoryItem> {
+/** From an entry on: where two forks share an origin, it is told once. */
+async function* historyOf(context: Context, stretch: Stretch, from = 0): AsyncGenerator<HistoryItem> {
   // Pages, not entries: every value that passes an asynchronous generator costs as much as reading it from the disk cache.
-  for await (const page of soundPages(context, stretch)) {
+  for await (const whole of soundPages(context, stretch)) {
+    const page = from === 0 ? whole : whole.filter(({ entry }) => entry.seq >= from);
     const sealed = page.flatMap(({ entry }) => entry.events.flatMap(sealedBy));
     let ahead: Ahead | undefined;
     let done = 0;

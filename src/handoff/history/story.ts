@@ -8,7 +8,7 @@ import { readRecordsByShape } from '../../core/formats/shapes/detect.ts';
 import { recordsOf, storyOf, type Reader, type Story, type StoryPart } from '../../core/transcript/story.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 import type { Context } from '../record/context.ts';
-import { history } from './history.ts';
+import { ownHistory } from './history.ts';
 
 /** Whose a transcript is of which nobody said so. */
 const unknownRuntime = 'unknown';
@@ -48,7 +48,7 @@ export async function storyParts(context: Context, task: TaskId): Promise<StoryP
     }
     pieces = [];
   };
-  for await (const item of history(context, task)) {
+  for await (const item of ownHistory(context, task)) {
     if (item.kind === 'transcript') pieces.push(item.bytes);
     if (item.kind === 'entry') vouched.take(item.entry);
     if (item.kind !== 'packet') continue;

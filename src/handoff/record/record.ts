@@ -20,7 +20,7 @@ import { checkEvent, type Event, type EventOf, type EventType } from '../../core
 import { fold } from '../../core/fold/fold.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { writeSnapshot } from '../../core/journal/snapshot.ts';
-import { legLease } from '../../core/task/standing.ts';
+import { legLease, nobodysGeneration, standingHere } from '../../core/task/standing.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { waitsOf } from '../../core/task/waits.ts';
 import type { Append, Head, HintChange, LeaseChange } from '../../ports/journal.ts';
@@ -29,7 +29,7 @@ import { isClean, redactedCommand, redactedTexts, refuseSecretCaller, type Clean
 import { hintFor } from './hints.ts';
 import { keyedEntry } from './keyed-entry.ts';
 import { keepState } from './known-states.ts';
-import { stateAt, unknownTask } from './load.ts';
+import { foldedAt, stateAt, unknownTask } from './load.ts';
 import { clearTheWay } from '../sessions/orphans.ts';
 import { signEvents } from './sign.ts';
 import { traceEntry } from './trace.ts';
@@ -55,6 +55,8 @@ export interface Request {
   readonly request: unknown;
   /** Texts of it that were searched already. */
   readonly clean?: CleanTexts;
+  /** Takes in what was sent to this store, and is a copy until then. */
+  readonly arrives?: true;
   /** The head, where the caller has just read it. If somebody has written since, the append tells. */
   readonly head?: Head | undefined;
   /** Builds the command from the state it will meet; called again if the state changed underneath. */
@@ -87,8 +89,9 @@ export async function record(context: Context, request: Request): Promise<Record
       const first = await repeated(context, { task: request.task, key: request.call.key, asked }, head);
       if (first !== undefined) return first;
     }
-    const state = head === undefined ? undefined : await stateAt(context, head);
-    if (state?.status === 'elsewhere') throw refuseCopy(state);
+    const stood = head === undefined ? undefined : await stateAt(context, head);
+    if (stood?.status === 'elsewhere' && request.arrives !== true) throw refuseCopy(stood);
+    const state = request.arrives === true && head !== undefined ? await foldedAt(context, head) : stood;
     const now = clock.now();
     const prepared = await request.prepare(state, now);
     const command = await redactedCommand(context.redactor, prepared.command, request.clean);
@@ -107,10 +110,11 @@ export async function record(context: Context, request: Request): Promise<Record
     const blobs = [...(prepared.blobs ?? []), ...keys];
     const { body, digest } = sealEntry(entry);
     const next = fold(state, entry, digest);
-    const lease = leaseChange(command, { entry, now }, next);
-    const hint = hintChange(state, next);
-    const waits = waitsOf(next);
-    const recorded = { state: next, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
+    const stands = standingHere(next, null);
+    const lease = leaseChange(command, { entry, now }, stands);
+    const hint = hintChange(stood, stands);
+    const waits = waitsOf(stands);
+    const recorded = { state: stands, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
     if (request.call.dryRun === true) return recorded;
     if (decision.some(({ type }) => type === 'leg-started')) await clearTheWay(context, request.task);
     context.reached('record:decided');
@@ -121,7 +125,7 @@ export async function record(context: Context, request: Request): Promise<Record
       body,
       at: now,
       snapshot: writeSnapshot(next),
-      card: cardOf(next),
+      card: cardOf(stands),
       ...(waits.length === 0 ? {} : { waits }),
       lease,
       ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
@@ -222,7 +226,11 @@ function leaseChange(
   { entry, now }: { readonly entry: Entry; readonly now: number },
   next: TaskState,
 ): LeaseChange {
+  if (command.type === 'leave') return { set: { generation: nobodysGeneration, until: now } };
   if (next.leg === null) return { clear: true };
+  // A renewal that came while it was on its way would have reached as far.
+  if (command.type === 'arrive')
+    return { set: { generation: next.generation, until: now + next.leg.leaseMs } };
   const started = eventIn(entry, 'leg-started');
   if (started !== undefined) return { set: { generation: started.generation, until: started.leaseUntil } };
   const byHolder = 'generation' in command && command.generation === next.generation;

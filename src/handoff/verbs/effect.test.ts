@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { ada, bea, stage, type Stage } from '../../../test/support/world.ts';
 import { limits } from '../../core/base/limits.ts';
+import { load } from '../record/load.ts';
 import type { EffectHandle } from './effect.ts';
-import { openEffects } from './effect.ts';
 import type { Leg } from './leg.ts';
 
 async function begin({ staffetta }: Stage): Promise<Leg> {
@@ -167,7 +167,9 @@ describe('the effect ledger', () => {
       return 'done';
     });
     await expect(act).rejects.toMatchObject({ code: 'stale-generation' });
-    expect(await openEffects(at.context, leg.task)).toMatchObject([{ effect: 'deploy', unknown: true }]);
+    expect((await load(at.context, leg.task)).state.effects).toMatchObject([
+      { effect: 'deploy', unknown: true },
+    ]);
   });
 });
 

@@ -22,7 +22,6 @@ import { carry, type Held } from './carry.ts';
 import type { Context } from '../record/context.ts';
 import { readBlob } from '../history/history.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
-import { load } from '../record/load.ts';
 import { eventIn, record, type Call, type Recorded } from '../record/record.ts';
 
 export interface EffectHandle {
@@ -153,14 +152,6 @@ async function receiptOf(
   const { receipt, receiptBlob } = settled;
   const text = receiptBlob === undefined ? receipt : utf8(await readBlob(context, receiptBlob));
   return { value: text === undefined ? undefined : (JSON.parse(text) as unknown) };
-}
-
-/** Effects whose intent has no receipt. */
-export async function openEffects(
-  context: Context,
-  task: TaskId,
-): Promise<readonly { readonly effect: string; readonly unknown: boolean }[]> {
-  return (await load(context, task)).state.effects;
 }
 
 function doneKey(name: string): string {

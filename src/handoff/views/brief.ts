@@ -22,6 +22,7 @@ import { readCheckedPacket } from '../history/history.ts';
 import { noPacket } from '../sealing/judge.ts';
 import { learnedOf } from '../history/learned.ts';
 import { load } from '../record/load.ts';
+import { aroundTask } from './brief-graph.ts';
 import { beforeBriefing } from './prompt-for.ts';
 import { openQuestions, remarksOf, sealedIn } from '../history/remarks.ts';
 import { readStanding } from './standing-contract.ts';
@@ -128,6 +129,7 @@ export async function briefingOf(
     remarks: since,
     learned: await learnedOf(context, state, sealedIn(packet, state.task)),
     questions: await openQuestions(context, state),
+    graph: await aroundTask(context, state),
     story,
     lacks,
     // A program that loads skills finds them where they are put; any other reader gets their words.

@@ -5,7 +5,10 @@ import { Digest } from '../../core/journal/digest.ts';
 import type { Event } from '../../core/journal/event.ts';
 import { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
+import { Text } from '../../core/base/text.ts';
 import type { StorySession, StoryStep } from '../../core/transcript/story.ts';
+import { standingWords } from '../../desk/crew/run-overview.ts';
+import { statuses } from '../../core/task/state.ts';
 import { stuckKinds } from '../../handoff/views/attention.ts';
 import { markKinds } from '../../handoff/history/timeline-marks.ts';
 import { Card, EventsQuery, Leg } from './contract.ts';
@@ -149,3 +152,90 @@ export const SensitivePaths = z.object({
   paths: z.array(z.object({ path: z.string(), reason: z.string() })),
 });
 export type SensitivePaths = z.infer<typeof SensitivePaths>;
+
+// ── Runs of a crew ──
+
+const Spent = z.object({
+  tokens: Count,
+  costs: z.array(z.object({ amount: z.number(), unit: z.string() })),
+});
+
+export const RunList = z.object({
+  runs: z.array(
+    z.object({
+      task: TaskId,
+      title: z.string(),
+      status: z.enum(statuses),
+      openedAt: z.int(),
+      updatedAt: z.int(),
+    }),
+  ),
+});
+export type RunList = z.infer<typeof RunList>;
+
+export const SteerBody = z
+  .strictObject({
+    paused: z.optional(z.boolean()),
+    parallel: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+    why: Text,
+  })
+  .check(
+    z.refine(
+      ({ paused, parallel }) => paused !== undefined || parallel !== undefined,
+      'expected paused or parallel: nothing would change',
+    ),
+  );
+
+/** A run as people look at it: who holds what, what waits for whom, and who was at work when. */
+export const RunAnswer = z.object({
+  run: z.string(),
+  task: TaskId,
+  goal: z.string(),
+  status: z.enum(statuses),
+  /** Why nothing is to start. */
+  paused: Word,
+  /** Over, and waits for a person to approve it. */
+  phase: Word,
+  parallel: Count,
+  /** Null where nobody supervises it, and nothing starts. */
+  supervisor: Word,
+  branch: Word,
+  spent: Spent,
+  counts: z.record(z.enum(standingWords), Count),
+  rows: z.array(
+    z.object({
+      name: z.string(),
+      task: TaskId,
+      title: z.string(),
+      /** Null where it is not opened yet. */
+      status: z.nullable(z.enum(statuses)),
+      stands: z.enum(standingWords),
+      needs: z.array(z.string()),
+      lane: z.nullable(Lane),
+      holder: Word,
+      runtime: Word,
+      /** For whom or what it waits, in a sentence without its subject. */
+      wait: Word,
+      progress: z.nullable(
+        z.object({ at: z.number(), of: z.nullable(z.number()), unit: Word, cursor: Word }),
+      ),
+      spent: Spent,
+      commit: Word,
+      legs: z.array(
+        z.object({
+          generation: Count,
+          agent: z.string(),
+          lane: Lane,
+          from: z.int(),
+          until: z.nullable(z.int()),
+          ended: Word,
+        }),
+      ),
+      verdicts: z.array(z.object({ at: z.int(), by: z.string(), approve: z.boolean() })),
+    }),
+  ),
+  /** Tasks of the plan that are not among the rows. */
+  more: Count,
+  now: z.int(),
+});
+export type RunAnswer = z.infer<typeof RunAnswer>;

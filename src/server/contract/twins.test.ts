@@ -38,6 +38,12 @@ describe('twins', () => {
     ['extend', { why: 'slow', leaseMs: 1500 }, { values: { lease: '1500ms' } }],
     ['escalate', { why: 'two\nlines' }, { values: { why: 'two\nlines' } }],
     ['cancel', { why: 'enough' }, { values: { why: 'enough' } }],
+    [
+      'steer',
+      { run: 'limits', paused: true, why: 'red' },
+      { positionals: ['limits'], values: { pause: true, why: 'red' } },
+    ],
+    ['steer', { run: 'limits', parallel: 2, why: 'slow' }, { values: { parallel: '2' } }],
     ['verdict', { approve: true, binds, why: 'fine' }, { values: { approve: true, packet, why: 'fine' } }],
   ] as const)('the twin of %s says the same: %j', (change, body, said) => {
     const words = wordsOf(twinOf(change, task, body as never));

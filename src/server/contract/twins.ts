@@ -17,6 +17,13 @@ export interface ChangeBodies {
   readonly extend: { readonly why: string; readonly leaseMs: number };
   readonly escalate: { readonly why: string };
   readonly cancel: { readonly why: string };
+  /** `run`: its name. */
+  readonly steer: {
+    readonly run?: string;
+    readonly paused?: boolean | undefined;
+    readonly parallel?: number | undefined;
+    readonly why: string;
+  };
 }
 
 export type Change = keyof ChangeBodies;
@@ -43,6 +50,13 @@ const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => 
   ],
   escalate: (task, { why }) => ['escalate', task, ...option('why', why)],
   cancel: (task, { why }) => ['cancel', task, ...option('why', why)],
+  steer: (task, { run, paused, parallel, why }) => [
+    'steer',
+    run ?? task,
+    ...(paused === undefined ? [] : [paused ? '--pause' : '--resume']),
+    ...option('parallel', parallel?.toString()),
+    ...option('why', why),
+  ],
 };
 
 export function twinOf<C extends Change>(change: C, task: string, body: ChangeBodies[C]): string {
@@ -59,6 +73,7 @@ export const twinForms: Readonly<Record<Change, string>> = {
   extend: 'staffetta extend TASK --lease TIME --why WHY',
   escalate: 'staffetta escalate TASK --why WHY',
   cancel: 'staffetta cancel TASK --why WHY',
+  steer: 'staffetta steer RUN --pause --why WHY',
 };
 
 function verdictWords(body: ChangeBodies['verdict']): Words {

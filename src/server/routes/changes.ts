@@ -9,11 +9,12 @@ import { judge } from '../../handoff/verbs/verdict.ts';
 import type { Verdict } from '../../handoff/verbs/finish.ts';
 import { load } from '../../handoff/record/load.ts';
 import { redrive } from '../../handoff/verbs/offer.ts';
-import { answer, cancel, escalate, tell } from '../../handoff/verbs/outside.ts';
+import { answer, cancel, escalate, steer, tell } from '../../handoff/verbs/outside.ts';
 import { extend, reassign } from '../../handoff/verbs/direct.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
 import * as contract from '../contract/contract.ts';
+import * as looks from '../contract/contract-looks.ts';
 import { route, type RouteCall, type Route } from '../route.ts';
 import { twinOf, type Change, type ChangeBodies } from '../contract/twins.ts';
 import type { Verb } from '../contract/verbs.ts';
@@ -112,6 +113,14 @@ export const changeRoutes: readonly Route[] = [
     verb: 'direct',
     body: contract.WhyBody,
     record: async ({ context, task, body, call }) => await escalate(context, task, { text: body.why }, call),
+  }),
+  change({
+    name: 'steer',
+    summary: 'Tell a run how to go on: paused or not, how many at once',
+    verb: 'direct',
+    body: looks.SteerBody,
+    besides: async ({ runs, task }) => ({ run: (await runs.at(task)).run }),
+    record: async ({ context, task, body, call }) => await steer(context, task, body, call),
   }),
   change({
     name: 'cancel',

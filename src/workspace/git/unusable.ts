@@ -5,6 +5,7 @@ const inTree = 'Run this in a working tree of the repository: git worktree list 
 const hints: Readonly<Record<string, string>> = {
   bare: inTree,
   'inside-git': inTree,
+  'no-repository': 'Run this in a git repository with at least one commit; git init makes one.',
   'head-gone': 'Work in another clone or worktree of the repository; git status says what is missing here.',
   broken: 'See what git status says here, or work in another clone.',
 };

@@ -78,7 +78,10 @@ async function baseCommit(repository: Repository, base: string): Promise<string>
   if (commit !== undefined) return commit;
   throw new StaffettaError('commit-missing', `${repository.root} has no commit ${JSON.stringify(base)}.`, {
     details: { commit: base },
-    hint: 'Name a branch or commit that is there; git log shows them.',
+    hint:
+      base === 'HEAD'
+        ? 'Commit something first: trees start from a commit.'
+        : 'Name a branch or commit that is there; git log shows them.',
   });
 }
 

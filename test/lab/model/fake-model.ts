@@ -42,6 +42,8 @@ const dialects: readonly Dialect[] = [anthropic, responses, gemini, chat];
 
 export class FakeModel {
   readonly requests: Recorded[] = [];
+  /** Says what is answered to what was told, in place of the script: several programs ask at once, and nobody knows in which order. */
+  answers: ((told: readonly Said[], dialect: Dialect['name']) => Turn | Promise<Turn>) | undefined;
   unscripted = 0;
   readonly #server: Server;
   readonly #script: Turn[];
@@ -101,7 +103,10 @@ export class FakeModel {
     this.requests.push({ method, path, body, dialect: dialect?.name ?? null, turn });
     if (dialect === undefined) beside(path, body, response);
     else {
-      const next = turn === null ? { text: sampleOf(body) } : (this.#script.shift() ?? this.#beyond());
+      const next =
+        turn === null
+          ? { text: sampleOf(body) }
+          : ((await this.answers?.(turn, dialect.name)) ?? this.#script.shift() ?? this.#beyond());
       this.#answer(next, { dialect, path, body, response, tools });
     }
     if (turn !== null) this.#count();

@@ -28,6 +28,8 @@ export type Place =
       /** How many tokens the successor's briefing may have. */
       readonly budget?: string;
     }
+  | { readonly page: 'runs' }
+  | { readonly page: 'run'; readonly task: string }
   | { readonly page: 'reviews' }
   | { readonly page: 'review'; readonly task: string }
   | {
@@ -46,6 +48,8 @@ export function placeOf(address: string): Place {
   const [first, second, third] = names;
   if (first === undefined) return { page: 'board', filter: filterOf(url.searchParams) };
   if (first === 'attention' && names.length === 1) return { page: 'attention' };
+  if (first === 'runs' && names.length === 1) return { page: 'runs' };
+  if (first === 'runs' && second !== undefined && names.length === 2) return { page: 'run', task: second };
   if (first === 'reviews' && names.length === 1) return { page: 'reviews' };
   if (first === 'reviews' && second !== undefined && names.length === 2)
     return { page: 'review', task: second };
@@ -64,10 +68,13 @@ export function addressOf(place: Place): string {
     case 'board':
       return `/${queryOf({ ...place.filter, all: place.filter.all === true ? '1' : undefined })}`;
     case 'attention':
+    case 'runs':
     case 'reviews':
       return `/${place.page}`;
     case 'review':
       return `/reviews/${encodeURIComponent(place.task)}`;
+    case 'run':
+      return `/runs/${encodeURIComponent(place.task)}`;
     case 'search':
       return `/search${queryOf(place, ['q', ...searchQuery])}`;
     case 'task': {

@@ -16,6 +16,8 @@ import { addressOf, type Place } from './place.ts';
 import { me, signOut, staysSignedIn } from './me.ts';
 
 const Task = lazily('the page', async () => (await import('../task/task.tsx')).Task);
+const Run = lazily('the page', async () => (await import('../run/run.tsx')).Run);
+const Runs = lazily('the page', async () => (await import('../run/runs.tsx')).Runs);
 const Review = lazily('the page', async () => (await import('../review/review.tsx')).Review);
 
 const connectionWords = { live: 'live', away: 'reconnecting', connecting: 'connecting' } as const;
@@ -28,6 +30,7 @@ export function Shell() {
       { keys: '/', does: 'Search', run: focusSearch },
       { keys: 'g b', does: 'Go to the board', run: () => go(board) },
       { keys: 'g r', does: 'Go to the reviews', run: () => go({ page: 'reviews' }) },
+      { keys: 'g u', does: 'Go to the runs', run: () => go({ page: 'runs' }) },
       { keys: 'g a', does: 'Go to what needs attention', run: () => go({ page: 'attention' }) },
     ];
   }, []);
@@ -51,6 +54,9 @@ export function Shell() {
         <nav aria-label="Pages">
           <NavLink to={board} on={place.page === 'board' || place.page === 'task'}>
             Board
+          </NavLink>
+          <NavLink to={{ page: 'runs' }} on={place.page === 'runs' || place.page === 'run'}>
+            Runs
           </NavLink>
           <NavLink
             to={{ page: 'reviews' }}
@@ -103,6 +109,10 @@ function pageOf(place: Exclude<Place, { page: 'board' }>) {
   switch (place.page) {
     case 'task':
       return <Task key={place.task} place={place} />;
+    case 'runs':
+      return <Runs />;
+    case 'run':
+      return <Run key={place.task} task={place.task} />;
     case 'attention':
       return <Attention />;
     case 'reviews':
@@ -196,7 +206,7 @@ function focusSearch(): void {
 
 function titleOf(place: Place): string {
   const name =
-    place.page === 'task' || place.page === 'review'
+    place.page === 'task' || place.page === 'review' || place.page === 'run'
       ? place.task
       : place.page === 'search'
         ? `Search: ${place.q}`

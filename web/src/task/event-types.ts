@@ -4,6 +4,8 @@ import type { EventType } from '../../../src/server/contract/contract-looks.ts';
 const types: Readonly<Record<EventType, true>> = {
   'task-opened': true,
   'task-forked': true,
+  'task-left': true,
+  'task-arrived': true,
   'contract-amended': true,
   'offer-made': true,
   'offer-withdrawn': true,

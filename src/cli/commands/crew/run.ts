@@ -29,6 +29,7 @@ import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
 import { planText } from '../../pages/plan-page.ts';
 import { planChangeText, RunLog, runEndText } from '../../pages/run-page.ts';
+import { RunTable } from '../../plan/run-table.ts';
 import { findPlan, isPlanError } from '../../plan/looked-at.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -49,7 +50,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const commands = commandsFolder(session.home);
   writeCommand(commands, ownPaths());
-  const log = new RunLog(session.output, document);
+  const live = session.output.watched ? new RunTable(context, session.output) : undefined;
+  const log = new RunLog(live?.above ?? session.output, document);
   const site = await crewSite({
     // What the run itself writes is about no folder.
     context: contextOf(context.store, { env: session.env }),
@@ -66,9 +68,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
     async (signal) =>
       await supervise(site, document.name, {
         signal,
-        onChange: (sight) => log.see(sight),
+        onChange: (sight) => {
+          live?.see(sight);
+          log.see(sight);
+        },
         ...(values['until-idle'] === true ? { untilIdle: true } : {}),
-      }),
+      }).finally(() => live?.close()),
   );
   session.output.data(
     { run: document.name, end: result.how, tasks: Object.fromEntries(result.statuses) },

@@ -1,6 +1,7 @@
 import { load } from '../../../handoff/record/load.ts';
-import { exportHistory, type HistoryFormat } from '../../../handoff/history/export-history.ts';
+import { chaptersOf, exportHistory, type HistoryFormat } from '../../../handoff/history/export-history.ts';
 import { readersOf, readStory } from '../../../handoff/history/story.ts';
+import type { Story } from '../../../core/transcript/story.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { exits } from '../../frame/fail.ts';
 import { jsonText } from '../../frame/json-text.ts';
@@ -22,18 +23,27 @@ export async function run({ positionals, values }: Invocation, session: Session)
     );
   const format = asked ?? (output.json ? 'json' : 'md');
   const task = await session.task(positionals[0]);
-  const { story, title } = await longRun(session, 'history', async (context) => {
+  const readers = readersOf(await loadRuntimes(session.env));
+  const { story, state } = await longRun(session, 'history', async (context) => {
     const { state } = await load(context, task);
-    const readers = readersOf(await loadRuntimes(session.env));
-    return { story: await readStory(context, task, readers), title: state.terms.title };
+    if (format !== 'md') return { story: await readStory(context, task, readers), state };
+    let last: Story | undefined;
+    for await (const { story, ...of } of chaptersOf(context, task, readers)) {
+      for (const piece of exportHistory(story, 'md', of).pieces) await output.piece(piece);
+      last = story;
+    }
+    return { story: last, state };
   });
-  const { pieces, omissions } = exportHistory(story, format, { task, title, write: jsonText });
-  for (const piece of pieces) await output.piece(piece);
   // The page has them at its end.
-  if (format !== 'md')
+  if (format !== 'md' && story !== undefined) {
+    const { title, needs } = state.terms;
+    const { pieces, omissions } = exportHistory(story, format, { task, title, write: jsonText });
+    for (const piece of pieces) await output.piece(piece);
     for (const { kind, count, why } of omissions)
       output.say(`Not in it: ${line(kind)} × ${count}: ${line(why)}.`);
-  if (story.steps.length === 0)
+    for (const need of needs) output.say(`Not in it: what it needed. staffetta history ${need}`);
+  }
+  if (story?.steps.length === 0)
     output.say(`No packet of ${task} holds steps. All that it has: staffetta show ${task} --history`);
   return exits.ok;
 }

@@ -129,10 +129,6 @@ function howEnded({ failed, passed, exit }: Result): Outcome {
   return passed === true || exit === 0 ? 'passed' : 'ran';
 }
 
-export function isFailed(result: Result): boolean {
-  return howEnded(result) === 'failed';
-}
-
 /** The step in which it ran last. */
 export function lastRef({ failed, passed, ran }: SessionRun): number {
   return Math.max(failed?.ref ?? -1, passed?.ref ?? -1, ran?.ref ?? -1);

@@ -27,7 +27,6 @@ export interface Hits {
 export type FindAnchors = (bytes: Uint8Array, from: number, to: number) => Hits;
 
 const windowBytes = 3;
-export const anchorBytesMin = windowBytes;
 const hashMask = 0x7fff;
 /** From the most frequent down; what is not listed counts as rare. */
 const frequent = ' etaoinsrlhcdupmfgy\nbw.,_vk-xTSEC=:/"\'0123456789';

@@ -1,0 +1,109 @@
+/** What people get wrong, and what agents do: named, with a way on, and the rest of the plan goes on. */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder, newWorkplace, node, staffetta } from '../cli/command.ts';
+import { sandboxed } from '../support/sandboxed.ts';
+
+const home = newFolder();
+const env = {
+  ...sandboxed,
+  HOME: home,
+  PATH: process.env['PATH'] ?? '',
+  LANG: 'C.UTF-8',
+  XDG_DATA_HOME: join(home, 'data'),
+};
+
+function planAt(name: string, tasks: object, agents: object): string {
+  const file = join(home, name);
+  const plan = {
+    goal: 'A test.',
+    defaults: { validation: [{ run: [node, '-e', '0'] }], retry: { times: 0 } },
+    tasks,
+    crew: { agents, limits: { parallel: 8 } },
+  };
+  writeFileSync(file, JSON.stringify(plan));
+  return file;
+}
+
+function script(code: string): object {
+  return { lane: 'execute', command: [node, '-e', code] };
+}
+
+const fine = { lane: 'execute', command: [node, join(import.meta.dirname, 'agent.mjs')] };
+const good = planAt('good.yaml', { one: { goal: 'one.txt is there' } }, { fine });
+const round = {
+  a: { goal: 'a', needs: ['b'] },
+  b: { goal: 'b', needs: ['a'] },
+  c: { goal: 'c', needs: ['z'], agent: 'ghost' },
+};
+const bad = planAt('bad.yaml', round, { code: { lane: 'execute', runtime: ['codex'] } });
+
+test('a run that cannot begin says why and what to do, and leaves nothing behind', async () => {
+  const cwd = newWorkplace();
+  const empty = newFolder();
+  execFileSync('git', ['init', '-q', empty]);
+  const bare = newFolder();
+  execFileSync('git', ['clone', '-q', '--bare', cwd, bare]);
+  const cases: readonly (readonly [where: string, args: readonly string[], status: number, ...string[]])[] = [
+    [cwd, ['run'], 2, 'Which plan?', 'staffetta run plan.yaml'],
+    [cwd, ['run', 'nope.yaml'], 2, 'nope.yaml', 'no such file'],
+    [cwd, ['run', '--name', 'nope'], 3, 'no run nope', 'staffetta ls'],
+    [cwd, ['steer', 'nope', '--pause'], 3, 'no run nope', 'staffetta ls'],
+    [
+      cwd,
+      ['run', bad],
+      6,
+      'a needs b needs a',
+      'needs z',
+      'ghost, who is not',
+      'codex, which is not installed',
+    ],
+    [cwd, ['run', good, '--name', 'a b'], 2, 'name: expected 1–64 letters'],
+    [cwd, ['run', good, '--base', 'nowhere'], 3, 'no commit "nowhere"', 'git log'],
+    [newFolder(), ['run', good], 1, 'no git repository', 'git init'],
+    [empty, ['run', good], 3, 'no commit "HEAD"', 'Commit something first'],
+    [bare, ['run', good], 1, 'bare repository', 'git worktree list'],
+  ];
+  for (const [where, args, status, ...words] of cases) {
+    const ran = await staffetta(args, { cwd: where, env: { ...env, PATH: '/usr/bin:/bin' } });
+    for (const word of words) expect(ran.stdout + ran.stderr).toContain(word);
+    expect([args, ran.status]).toEqual([args, status]);
+  }
+  const { lines } = await staffetta(['ls', '--all', '--json'], { cwd, env });
+  expect(lines).toMatchObject([{ tasks: [] }]);
+});
+
+test('agents that end, flood, say nothing or wait for an answer are named, and the others go on', async () => {
+  const cwd = newWorkplace();
+  writeFileSync(join(cwd, 'left.txt'), 'not committed');
+  const stall = { stallMs: 1500 };
+  const ask = `console.log(JSON.stringify({ type: 'ask', id: 'q', what: 'fetch it', permission: 'network' }))`;
+  const agents = {
+    ends: script('process.exit(3)'),
+    floods: { ...script(`setInterval(() => process.stdout.write('x\\n'.repeat(1000)), 5)`), limits: stall },
+    mute: { ...script('setInterval(() => {}, 1e6)'), limits: stall },
+    asks: { ...script(`process.stdin.once('data', () => ${ask})`), permissions: { network: 'ask' } },
+    gone: { lane: 'execute', command: ['/no/such/program'] },
+    fine,
+  };
+  const tasks = Object.fromEntries(
+    Object.keys(agents).map((agent) => [`by-${agent}`, { goal: 'It is there.', agent }]),
+  );
+  const file = planAt('agents.yaml', { ...tasks, after: { goal: 'after', needs: ['by-ends'] } }, agents);
+  const ran = await staffetta(['run', file, '--until-idle'], { cwd, env });
+  const told = [
+    'because it is not committed: left.txt',
+    'by-ends waits for a person: 1 attempt failed; the last: the program ended with exit code 3',
+    'by-floods waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
+    'by-mute waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
+    'by-asks waits for a person: asks asks whether it may: fetch it; answer it: staffetta show ',
+    'by-gone waits for a person: 1 attempt failed; the last: /no/such/program could not be started',
+    'by-fine is done',
+    'Nothing moves in the run agents before a person does; 1 task done.',
+    'after: blocked',
+  ];
+  for (const words of told) expect(ran.stderr + ran.stdout).toContain(words);
+  expect(ran.status).toBe(6);
+});

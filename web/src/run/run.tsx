@@ -1,0 +1,148 @@
+/** A run: how it stands, its graph, who holds what, and who was at work when. */
+import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
+import { joinCommand } from '../../../src/core/base/command-line.ts';
+import { get, taskPath } from '../api/client.ts';
+import { useLoaded } from '../api/loaded.ts';
+import { Levers } from '../levers/levers.tsx';
+import { setServerTime } from '../parts/clock.ts';
+import { counted } from '../parts/said.ts';
+import { Lane, Loading, RefusalNote, Section, Status, Twin } from '../parts/words.tsx';
+import { addressOf } from '../shell/place.ts';
+import { Graph, NodeTitle, standingClass, type RunRow } from './graph.tsx';
+import { Lanes } from './lanes.tsx';
+import { Steering } from './steering.tsx';
+import '../style/run.css';
+
+export function Run({ task }: { readonly task: string }) {
+  const { value, refusal, reload } = useLoaded(
+    `run ${task}`,
+    async (signal) => {
+      const answer = await get<RunAnswer>(taskPath(task, 'run'), {}, signal);
+      setServerTime(answer.now);
+      return answer;
+    },
+    { follows: 'all', everyMs: 1000 },
+  );
+  const run = value.value;
+  return (
+    <>
+      {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
+      {run === undefined ? (
+        refusal.value === undefined && <Loading what="the run" />
+      ) : (
+        <>
+          <Head run={run} reload={reload} />
+          <Section title="Tasks and what they need">
+            <Graph rows={run.rows} />
+            {run.more === 0 ? null : <p class="quiet">{run.more} more are in the plan.</p>}
+          </Section>
+          <Section title="Who holds what">
+            <ul class="rows run-rows">
+              {byUrgency(run.rows).map((row) => (
+                <TaskRow key={row.name} row={row} reload={reload} />
+              ))}
+            </ul>
+          </Section>
+          <Section title="Lanes over time">
+            <Lanes rows={run.rows} />
+          </Section>
+        </>
+      )}
+    </>
+  );
+}
+
+function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () => void }) {
+  const isOver = ['done', 'failed', 'cancelled', 'elsewhere'].includes(run.status);
+  const spent = spentWords(run.spent);
+  const counts = Object.entries(run.counts).filter(([, count]) => count > 0);
+  return (
+    <header class="run-head">
+      <h1>Run {run.run}</h1>
+      <p>{run.goal}</p>
+      <p class="run-facts">
+        {isOver ? <Status status={run.status} /> : null}
+        {counts.map(([stands, count]) => (
+          <span key={stands} class={`stands ${standingClass(stands as RunRow['stands'])}`}>
+            {count} {stands}
+          </span>
+        ))}
+        <span>{run.parallel} at once</span>
+        {spent === '' ? null : <span>{spent}</span>}
+        {run.branch === null ? null : <code>{run.branch}</code>}
+        <a href={addressOf({ page: 'task', task: run.task, view: 'journal' })}>its journal</a>
+      </p>
+      {run.paused === null ? null : (
+        <p class="banner" role="status">
+          Paused: {run.paused}
+        </p>
+      )}
+      {run.phase === null ? null : (
+        <div class="banner" role="status">
+          The phase {run.phase} is over and waits for you:{' '}
+          <Twin command={joinCommand(['staffetta', 'phase', 'approve', run.task, run.phase])} />
+        </div>
+      )}
+      {isOver || run.supervisor !== null ? null : (
+        <div class="banner" role="status">
+          Nobody supervises it now, so nothing starts. Go on with it:{' '}
+          <Twin command={`staffetta run --name ${run.run}`} />
+        </div>
+      )}
+      <Steering run={run} done={reload} />
+    </header>
+  );
+}
+
+const urgency: readonly RunRow['stands'][] = ['needs you', 'in work', 'stopped', 'waiting', 'done'];
+
+/** What waits for the reader first; otherwise as in the plan. */
+function byUrgency(rows: readonly RunRow[]): readonly RunRow[] {
+  return rows.toSorted((a, b) => urgency.indexOf(a.stands) - urgency.indexOf(b.stands));
+}
+
+function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () => void }) {
+  const { stands, lane, holder, runtime, wait, progress, spent, status, task, commit } = row;
+  const used = spentWords(spent);
+  return (
+    <li class="run-row">
+      <span class={`stands ${standingClass(stands)}`}>{stands}</span>
+      <div class="run-what">
+        <NodeTitle row={row} /> <span class="quiet id">{row.name}</span>
+        {wait === null ? null : <p class="quiet">{wait}</p>}
+        {status === 'submitted' && stands === 'needs you' ? (
+          <a href={addressOf({ page: 'review', task })}>Review it</a>
+        ) : null}
+      </div>
+      <div>
+        <Lane lane={lane} /> {holder ?? ''}
+        {runtime === null ? null : <span class="quiet"> in {runtime}</span>}
+      </div>
+      <div class="quiet">
+        {progress === null ? null : (
+          <span>
+            {progress.at}
+            {progress.of === null ? '' : ` of ${progress.of}`} {progress.unit ?? ''}{' '}
+          </span>
+        )}
+        {used}
+        {commit === null ? null : <code title={commit}> {commit.slice(0, 8)}</code>}
+      </div>
+      {status === null || stands === 'done' || stands === 'stopped' ? null : (
+        <details class="run-act">
+          <summary>
+            Act<span class="visually-hidden"> on {row.title}</span>
+          </summary>
+          <Levers standing={{ task, status }} done={reload} />
+        </details>
+      )}
+    </li>
+  );
+}
+
+function spentWords({ tokens, costs }: RunRow['spent']): string {
+  return [
+    ...(tokens === 0 ? [] : [counted(tokens, 'token')]),
+    ...costs.map(({ amount, unit }) => `${amount.toFixed(2)} ${unit}`),
+  ].join(', ');
+}
