@@ -186,7 +186,7 @@ describe('two writers', () => {
     expect((await saver.getTuple(thread('t')))?.parentConfig?.configurable?.['checkpoint_id']).toBe('1');
   });
 
-  test('two processes: one goes on to the end, the other is refused', { timeout: 60_000 }, async () => {
+  test('two processes: one goes on to the end, the other is refused', async () => {
     const file = join(folder, 'two.db');
     await (await openStaffetta({ store: file })).close();
     const program = join(import.meta.dirname, 'ring.ts');
@@ -195,7 +195,7 @@ describe('two writers', () => {
         async () =>
           await new Promise<string>((resolve) => {
             let said = '';
-            const child = spawn(process.execPath, [program, file, '30'], {
+            const child = spawn(process.execPath, [program, file, '8'], {
               stdio: ['ignore', 'pipe', 'pipe'],
             });
             child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()));
@@ -235,13 +235,13 @@ describe('a process that dies', () => {
       const { saver: next, relay } = await saverOn(world, { clock });
       const begun = (await next.getTuple(inRing)) !== undefined;
       const { messages } = await ring(next, hops).invoke(begun ? null : { messages: [] }, inRing);
-      expect(texts(messages), `step ${nth}`).toEqual(whole);
+      expect([nth, ...texts(messages)]).toEqual([nth, ...whole]);
       expect(await faultsOf(relay)).toEqual([]);
       if (!isDead) break;
     }
   });
 
-  test('by SIGKILL', { timeout: 120_000 }, async () => {
+  test('by SIGKILL', async () => {
     const program = join(import.meta.dirname, 'ring.ts');
     const steps = Array.from({ length: 60 }, (_, i) => i + 1);
     for (const nth of sample('kills of a graph', steps, { oneIn: steps.length })) {

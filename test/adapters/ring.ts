@@ -40,7 +40,7 @@ if (import.meta.main) {
       if (steps === Number(nth)) process.kill(process.pid, 'SIGKILL');
     },
   });
-  const saver = new StaffettaSaver(relay, { agents: ['ada', 'ben'], leaseMs: 1000 });
+  const saver = new StaffettaSaver(relay, { agents: ['ada', 'ben'], leaseMs: 60_000 });
   await ring(saver, Number(hops)).invoke({ messages: [] }, inRing);
   process.stdout.write(`${steps}`);
 }

@@ -10,7 +10,6 @@ import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
 const known: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve, systemActor];
-
 export const actors: readonly Actor[] = [
   ...known,
   { name: 'drifter', kind: 'agent' },
