@@ -9,6 +9,7 @@ import { createSwarm } from '@langchain/langgraph-swarm';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bytesOf, patchBetween, wholeBytes } from '../../src/adapters/langgraph/patched-bytes.ts';
+import { checkProven } from '../../src/adapters/proven.ts';
 import { StaffettaSaver } from '../../src/adapters/langgraph/saver.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { Reached } from '../../src/ports/step.ts';
@@ -274,6 +275,7 @@ describe('what is written', () => {
           expect(bytesOf(last)).toEqual(wanted);
         }
       }),
+      { numRuns: 5000 },
     );
   });
 
@@ -323,6 +325,13 @@ describe('what is written', () => {
       return (await saver.getTuple(thread('v')))?.checkpoint;
     };
     expect(await read((await saverOn()).saver)).toEqual(await read(new MemorySaver()));
+  });
+
+  test('a framework of another version is refused by its name', () => {
+    expect(() => checkProven('zod', { major: 99, from: 0 })).toThrow(/^zod 4\.\S+ is not one that /);
+    expect(() => checkProven('zod', { major: 4, from: 99 })).toThrow(
+      expect.objectContaining({ code: 'unavailable', hint: 'Install zod 4.99 or newer, below 5.0.' }),
+    );
   });
 
   test('what cannot be written is refused, and nothing is', async () => {

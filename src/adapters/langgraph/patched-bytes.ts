@@ -57,7 +57,7 @@ export function bytesOf(patched: PatchedBytes): Uint8Array {
     const { of, from, to, at } = next;
     const { base, head, middle, length, tail } = of;
     const inMiddle = middle.subarray(clamp(from - head, middle), clamp(to - head, middle));
-    whole.set(inMiddle, at + Math.max(0, head - from));
+    if (inMiddle.length > 0) whole.set(inMiddle, at + Math.max(0, head - from));
     if (base === undefined) continue;
     if (from < head) open.push({ of: base, from, to: Math.min(to, head), at });
     const tailAt = length - tail;
