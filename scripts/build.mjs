@@ -55,7 +55,8 @@ async function bundle(input, dir, groups = []) {
     cwd: root,
     input,
     platform: 'node',
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table],
+    // Frameworks are the user's own: an adapter works with the copy that the program has.
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
@@ -94,6 +95,7 @@ await bundle(
     conformance: 'src/conformance/index.ts',
     mcp: 'src/mcp/index.ts',
     server: 'src/server/index.ts',
+    langgraph: 'src/adapters/langgraph/saver.ts',
   },
   'lib',
 );

@@ -15,7 +15,11 @@ export type {
 } from './library/crew.ts';
 export type { EndOfRun } from './crew/take-run.ts';
 export type { AmendInput } from './handoff/verbs/amend.ts';
-export type { As, StaffettaOptions, TaskLook } from './library/staffetta.ts';
+export type { As, StaffettaOptions } from './library/staffetta.ts';
+export type { BriefingAsked, EventsAsked, StoreEvent, TaskLook } from './library/looks.ts';
+export { toChat } from './core/formats/to-chat.ts';
+export type { ChatMessages, MessageShape } from './core/formats/to-chat.ts';
+export type { KeptState } from './handoff/history/kept-states.ts';
 export type { Who } from './library/who.ts';
 export { Leg } from './handoff/verbs/leg.ts';
 export type { Once } from './handoff/verbs/leg.ts';

@@ -36,7 +36,12 @@ function markdownIn(folder: string): string[] {
     .map((item) => join(folder, item.name));
 }
 
-const pages = [...markdownIn('.'), ...markdownIn('docs'), ...markdownIn('docs/decisions')];
+const pages = [
+  ...markdownIn('.'),
+  ...markdownIn('docs'),
+  ...markdownIn('docs/adapters'),
+  ...markdownIn('docs/decisions'),
+];
 
 function textOf(file: string): string {
   return readFileSync(join(root, file), 'utf8');
@@ -77,7 +82,8 @@ describe('examples', () => {
     if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('not built yet; run: npm run build');
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules', 'staffetta'), 'dir');
-    symlinkSync(join(root, 'node_modules', '@types'), join(folder, 'node_modules', '@types'), 'dir');
+    for (const name of ['@types', '@langchain'])
+      symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const compilerOptions = {
       target: 'es2024',

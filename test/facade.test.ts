@@ -22,7 +22,6 @@ import {
   type EffectHandle,
   type Handler,
   type HandoffInput,
-  type HistoryItem,
   type OfferTerms,
   type Once,
   type OpenOptions,
@@ -34,7 +33,6 @@ import {
   type Restatement,
   type StaffettaOptions,
   type Store,
-  type Story,
   type SweepOptions,
   type Swept,
   type TakeOptions,
@@ -60,6 +58,7 @@ import {
   type ImportSource,
 } from '../src/index.ts';
 import { bareBones } from './support/bare-bones.ts';
+import { readVerbs } from './support/read-verbs.ts';
 import { crewVerbs } from './support/crew-verbs.ts';
 
 let folder: string;
@@ -114,11 +113,8 @@ async function look(relay: Staffetta, to: string): Promise<void> {
   const { task } = given(page.cards[0]);
   const shown: TaskLook = await relay.show(task);
   const legs: TimelineLeg[] = await relay.timeline(task);
-  const items: HistoryItem[] = [];
-  for await (const item of relay.history(task)) items.push(item);
-  const told: Story = await relay.story(task);
-  expect(told.sessions).toEqual([]);
-  expect([shown.status, legs.length, items.length > 0]).toEqual(['done', 1, true]);
+  await readVerbs(relay, task);
+  expect([shown.status, legs.length]).toEqual(['done', 1]);
   const options: RecoverOptions = { dryRun: true };
   const recovery: Recovery = await relay.recover(options);
   const verification: Verification = await relay.verify();
@@ -147,6 +143,7 @@ async function carry(relay: Staffetta): Promise<void> {
   await leg.decide('Oak', { why: 'it lasts' });
   await leg.ruledOut('glue', 'wet');
   await leg.progress(1, { of: 3 });
+  await leg.keep('mine', Buffer.from('{}'));
   const events: CarryEvent[] = [{ type: 'note', text: 'x' }];
   const carried: Recorded = await leg.carry(events);
   await relay.tell(leg.task, 'Mind the dog.', byYou);
@@ -249,10 +246,14 @@ describe('the facade', () => {
   });
 
   test('no verb is left out above', () => {
-    const files = [import.meta.filename, join(import.meta.dirname, 'support/crew-verbs.ts')];
-    const text = files.map((file) => readFileSync(file, 'utf8')).join('');
-    const verbs = [Staffetta, Leg].flatMap((type) =>
-      Object.entries(Object.getOwnPropertyDescriptors(type.prototype))
+    const names = ['facade.test.ts', 'support/crew-verbs.ts', 'support/read-verbs.ts'];
+    const text = names.map((name) => readFileSync(join(import.meta.dirname, name), 'utf8')).join('');
+    const verbs = [
+      Staffetta.prototype,
+      Object.getPrototypeOf(Staffetta.prototype) as object,
+      Leg.prototype,
+    ].flatMap((type) =>
+      Object.entries(Object.getOwnPropertyDescriptors(type))
         .filter(([name, { value }]) => name !== 'constructor' && typeof value === 'function')
         .map(([name]) => name),
     );

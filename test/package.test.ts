@@ -18,6 +18,8 @@ const root = join(import.meta.dirname, '..');
 const dist = join(root, 'dist');
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
   dependencies: Record<string, string>;
+  peerDependencies: Record<string, string>;
+  peerDependenciesMeta: Record<string, { optional: boolean }>;
   exports: Record<string, string | { types: string; default: string }>;
 };
 const table = 'o200k_base.cjs';
@@ -51,6 +53,19 @@ describe('what is published', () => {
   });
 });
 
+test('frameworks are optional, and none of their code is in the package', () => {
+  expect(Object.keys(manifest.peerDependenciesMeta)).toEqual(Object.keys(manifest.peerDependencies));
+  expect(Object.values(manifest.peerDependenciesMeta).every(({ optional }) => optional)).toBe(true);
+  const carried = readFileSync(join(dist, 'licenses.txt'), 'utf8');
+  for (const name of Object.keys(manifest.peerDependencies)) expect(carried).not.toContain(`${name} `);
+  const loading = filesOf(/^(?:lib|cli|hook)\/.*\.c?js$/).filter((file) =>
+    Object.keys(manifest.peerDependencies).some((name) =>
+      readFileSync(join(dist, file), 'utf8').includes(`"${name}`),
+    ),
+  );
+  expect(loading).toEqual(['lib/langgraph.js']);
+});
+
 test('functions that a note calls are in parentheses, by which V8 compiles them with their file', () => {
   const files = filesOf(/^(?:cli\/chunks\/(?:start|record)|hook\/chunks\/(?:moment|record))-.{8}\.cjs$/);
   const marked = files.filter((file) =>
@@ -68,8 +83,9 @@ test('functions that a note calls are in parentheses, by which V8 compiles them 
 
 describe('declarations', () => {
   const folder = mkdtempSync(join(tmpdir(), 'staffetta-types-'));
+  // A program that imports an adapter has its framework, whose own declarations need more.
   const entries = Object.entries(manifest.exports).flatMap(([name, target]) =>
-    typeof target === 'string' ? [] : [name.replace('.', 'staffetta')],
+    typeof target === 'string' || target.types.includes('/adapters/') ? [] : [name.replace('.', 'staffetta')],
   );
 
   afterAll(() => rmSync(folder, { recursive: true, force: true }));

@@ -122,6 +122,7 @@ describe('layers', () => {
       'src/conformance/index.ts',
       'src/mcp/index.ts',
       'src/server/index.ts',
+      'src/adapters/langgraph/saver.ts',
       'src/cli/main.ts',
       'src/hook/main.ts',
       'web/src/main.tsx',

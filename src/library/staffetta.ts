@@ -1,41 +1,28 @@
 import { defined } from '../core/base/defined.ts';
 import type { Address } from '../core/task/address.ts';
 import type { OfferTerms } from '../core/task/command.ts';
-import type { Contract } from '../core/task/contract.ts';
 import { refuseNonHolder } from '../core/decide/guard.ts';
-import type { Digest } from '../core/journal/digest.ts';
 import { StaffettaError } from '../core/base/error.ts';
-import type { TaskId } from '../core/journal/id.ts';
-import type { Finding } from '../core/gate/finding.ts';
-import type { Packet } from '../core/packet/packet.ts';
 import { checkKind, checkPositiveMs, checkShape } from '../core/base/shape.ts';
-import { shownCard, type TaskState } from '../core/task/state.ts';
-import type { Story } from '../core/transcript/story.ts';
 import { createWorker, type Handler, type Worker, type WorkerOptions } from '../crew/worker.ts';
 import { amend, amendmentOf, type AmendInput } from '../handoff/verbs/amend.ts';
 import * as carrying from '../handoff/verbs/carry.ts';
 import type { Context, Gate } from '../handoff/record/context.ts';
 import { exportTask, type Exported } from '../handoff/trust/export.ts';
-import { readFindings } from '../handoff/sealing/findings.ts';
 import * as finish from '../handoff/verbs/finish.ts';
 import { fork, type ForkInput } from '../handoff/verbs/fork.ts';
-import * as reading from '../handoff/history/history.ts';
 import { importTask, type Imported, type ImportSource } from '../handoff/trust/import.ts';
 import { Leg, type Once } from '../handoff/verbs/leg.ts';
-import { load, resolveTask } from '../handoff/record/load.ts';
+import { load } from '../handoff/record/load.ts';
 import * as offering from '../handoff/verbs/offer.ts';
 import { open, type ContractInput, type OpenOptions } from '../handoff/verbs/open.ts';
 import * as outside from '../handoff/verbs/outside.ts';
-import { phases, type PhaseView } from '../handoff/verbs/phase.ts';
 import { recover, type Recovery, type RecoverOptions } from '../handoff/verbs/recover.ts';
 import type { Call, Recorded } from '../handoff/record/record.ts';
 import type { RecordedRun } from '../handoff/verbs/run.ts';
-import { readersOf, readStory } from '../handoff/history/story.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/verbs/sweep.ts';
 import { accept, takeNext, type NextOptions, type TakeOptions } from '../handoff/verbs/take.ts';
-import { timeline, type TimelineLeg } from '../handoff/history/timeline.ts';
 import { validate, type ValidateOptions } from '../handoff/verbs/validate.ts';
-import { verifyStore, verifyTask, type Verification } from '../handoff/trust/verify.ts';
 import type { CardPage, CardQuery, ListedCard } from '../ports/journal.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
@@ -45,9 +32,9 @@ import type { Workspace } from '../ports/workspace.ts';
 import { ownStore } from '../home/foreign-store.ts';
 import { storeAddress } from '../home/locate.ts';
 import { openStore } from '../compose/open-store.ts';
-import { loadRuntimes } from '../compose/runtimes.ts';
 import { forgetWords } from '../home/word-index.ts';
 import { contextOf } from '../desk/context.ts';
+import { Looks, type TaskLook } from './looks.ts';
 import { CrewOf, type CrewOptions } from './crew.ts';
 import * as options from './verb-options.ts';
 import { actorOf, type Who } from './who.ts';
@@ -93,21 +80,12 @@ export async function openStaffetta(given: StaffettaOptions = {}): Promise<Staff
   return new Staffetta(context, given.as);
 }
 
-export interface TaskLook extends TaskState {
-  readonly leaseUntil: number | null;
-}
-
-export class Staffetta {
-  readonly context: Context;
+export class Staffetta extends Looks {
   readonly #as: Who | undefined;
 
   constructor(context: Context, as?: Who) {
-    this.context = context;
+    super(context);
     this.#as = as;
-  }
-
-  get store(): Store {
-    return this.context.store;
   }
 
   #call(given: As = {}): Call {
@@ -266,17 +244,6 @@ export class Staffetta {
     return await validate(this.context, await this.resolve(task), options, this.#call(as));
   }
 
-  /** The contract's phases in order, with what became of each. */
-  async phases(task: string): Promise<readonly PhaseView[]> {
-    return await phases(this.context, await this.resolve(task));
-  }
-
-  /** What the gate found when the latest packet was sealed. */
-  async findings(task: string): Promise<readonly Finding[]> {
-    const { state } = await load(this.context, await this.resolve(task));
-    return await readFindings(this.context, state.sealed?.findings ?? null);
-  }
-
   async cancel(task: string, why: string, as?: As): Promise<TaskLook> {
     return view(await outside.cancel(this.context, await this.resolve(task), why, this.#call(as)));
   }
@@ -326,51 +293,6 @@ export class Staffetta {
     throw new StaffettaError('unavailable', 'This store has its own way of making backups.', {
       hint: 'Use the tools of the service that keeps it.',
     });
-  }
-
-  /** One task, or the whole store. */
-  async verify(task?: string): Promise<Verification> {
-    return task === undefined
-      ? await verifyStore(this.context)
-      : await verifyTask(this.context, await this.resolve(task));
-  }
-
-  async show(task: string): Promise<TaskLook> {
-    const { state, lease } = await load(this.context, await this.resolve(task));
-    return { ...state, leaseUntil: lease?.until ?? null };
-  }
-
-  async list(query: Partial<CardQuery> = {}): Promise<CardPage> {
-    checkShape('list', query as CardQuery, options.listShape);
-    options.checkQuery(query);
-    const page = await this.context.store.catalog.list({ limit: 50, ...query });
-    return { ...page, cards: page.cards.map(shownCard) };
-  }
-
-  async timeline(task: string): Promise<TimelineLeg[]> {
-    return await timeline(this.context, await this.resolve(task));
-  }
-
-  history(task: string): AsyncGenerator<reading.HistoryItem> {
-    return reading.history(this.context, task);
-  }
-
-  /** The reasoning of all legs as one story, whatever programs they ran in. All of it is held in memory. */
-  async story(task: string): Promise<Story> {
-    const readers = readersOf(await loadRuntimes(process.env));
-    return await readStory(this.context, await resolveTask(this.context, task), readers);
-  }
-
-  async packet(digest: Digest): Promise<Packet> {
-    return await reading.findPacket(this.context, digest);
-  }
-
-  async contract(digest: Digest): Promise<Contract> {
-    return await reading.findContract(this.context, digest);
-  }
-
-  async resolve(task: string): Promise<TaskId> {
-    return await resolveTask(this.context, task);
   }
 
   /** Carries whatever is offered to this actor, one leg after another. */

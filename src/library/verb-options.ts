@@ -125,6 +125,19 @@ export const crewShape: Shape<CrewOptions> = {
   folder: 'text',
 };
 
+export const briefingShape = { budget: 'number', for: 'text', goal: 'text' } as const;
+
+export function checkBudget(budget: number): void {
+  const { briefingTokensMin: least, briefingTokensMax: most } = limits;
+  if (Number.isSafeInteger(budget) && budget >= least && budget <= most) return;
+  throw new StaffettaError(
+    'invalid-input',
+    `briefing: budget takes ${least} to ${most} tokens, not ${budget}.`,
+  );
+}
+
+export const keptShape = { after: 'number' } as const;
+
 export const phaseShape = { phase: 'text!', why: 'text' } as const;
 
 export const answerShape = { decision: 'number!', answer: 'text!' } as const;

@@ -1,7 +1,9 @@
 /** P11: what a successor will see, printed byte for byte, within its budget. */
 import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { loadCounter } from '../../src/core/tokens/count.ts';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { staffetta } from './command.ts';
 import { desk } from './programs.ts';
 import { stages } from './stage.ts';
@@ -14,6 +16,9 @@ describe('the briefing', () => {
     const again = await staffetta(['brief', task, '--budget', '2000'], { cwd: folder });
     expect(first.status).toBe(0);
     expect(again.stdout).toBe(first.stdout);
+    const relay = await openStaffetta({ store: join(folder, '.staffetta', 'store.db') });
+    expect(await relay.briefing(task, { budget: 2000 })).toBe(first.stdout);
+    await relay.close();
     const count = await loadCounter();
     expect(first.stderr).toBe(`${count(first.stdout)} of 2000 tokens.\n`);
     for (const said of ['# Briefing: ', '## Contract', '<data>', '## Files edited', 'limit.js (modified)'])

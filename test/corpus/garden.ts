@@ -29,6 +29,7 @@ export async function garden(
       why: 'It says so.',
     },
   ]);
+  await run.keep('langgraph', Buffer.from('{"step":1}'));
   await run.escalate('Nothing grows.');
   const leg = await staffetta.begin(
     {

@@ -11,7 +11,8 @@
  * Run once for a version, by hand: node test/corpus/make.ts v2
  * Once frozen (--freeze) it refuses to run again: what is added to the formats adds a folder and never edits one. v1 has what the
  * first formats had; v2 also has sessions of coding agents, conversations, signatures and traces, v3 the
- * files of skills, and v4 what a crew needs: integration, budgets, edges, steering, phases for people.
+ * files of skills, and v4 what a crew needs: integration, budgets, edges, steering, phases for people,
+ * and state that programs keep.
  */
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

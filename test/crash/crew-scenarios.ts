@@ -1,5 +1,5 @@
 /** What a crew writes: where approved work goes, what was used, how a run is steered, and what a person lets pass. */
-import { carry } from '../../src/handoff/verbs/carry.ts';
+import { carry, keepForProgram } from '../../src/handoff/verbs/carry.ts';
 import { integrate, review } from '../../src/handoff/verbs/finish.ts';
 import { approvePhase, countUsage, steer } from '../../src/handoff/verbs/outside.ts';
 import type { Staffetta } from '../../src/library/staffetta.ts';
@@ -71,6 +71,12 @@ export const crewScenarios: readonly Scenario[] = [
         [{ type: 'run-step', what: 'routed', agent: 'bob', why: 'A rule.' }],
         by(ada),
       ),
+  },
+  {
+    name: 'keep the state of a program',
+    prepare: supervised,
+    act: async ({ staffetta: { context } }) =>
+      await keepForProgram(context, first, { program: 'langgraph', bytes: Buffer.from('{}') }, by(ada)),
   },
   {
     name: 'approve a phase',

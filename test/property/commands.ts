@@ -10,7 +10,6 @@ import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
 const known: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve, systemActor];
-
 export const actors: readonly Actor[] = [
   ...known,
   { name: 'drifter', kind: 'agent' },
@@ -129,6 +128,7 @@ const carried: fc.Arbitrary<CarryEvent> = fc.oneof(
   fc.record({ type: fc.constant('decision-raised' as const), question: text, owner: to }),
   fc.record({ type: fc.constant('attempt-failed' as const), what: text, why: text }),
   fc.record({ type: fc.constant('progress-moved' as const), at: fc.nat(9) }),
+  digest.map((state) => ({ type: 'state-kept', program: 'mine', state }) as const),
   fc.constant({ type: 'run-step', what: 'routed', why: 'A rule.' } as const),
 );
 

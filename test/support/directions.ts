@@ -57,6 +57,16 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/desk',
     'node:',
   ],
+  'src/adapters/langgraph': [
+    'src/adapters',
+    'src/core',
+    'src/handoff',
+    'src/library',
+    'zod/mini',
+    '@langchain/core',
+    '@langchain/langgraph-checkpoint',
+  ],
+  'src/adapters': ['src/core', 'src/handoff', 'src/library', 'node:'],
   'src/mcp': [
     'src/desk',
     'src/library',

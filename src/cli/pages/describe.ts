@@ -108,6 +108,8 @@ function describe(event: Event): string {
       return `ruled out: ${event.what}: ${event.why}`;
     case 'progress-moved':
       return `is at ${event.at}${event.of === undefined ? '' : ` of ${event.of}`}${event.unit === undefined ? '' : ` ${event.unit}`}${event.cursor === undefined ? '' : ` (${event.cursor})`}`;
+    case 'state-kept':
+      return `kept the state of ${event.program}`;
     case 'usage-counted':
       return `counted ${counted(event.tokens, 'token')}${event.cost === undefined ? '' : ` and ${event.cost.amount} ${event.cost.unit}`} of generation ${event.leg}, as ${event.source} says`;
     case 'run-step':

@@ -54,6 +54,7 @@ function carried(event: CarryEvent, decision: number): Event {
     case 'attempt-failed':
     case 'progress-moved':
     case 'run-step':
+    case 'state-kept':
       return { ...event, v: 1 };
     case 'decision-made':
       return {

@@ -152,6 +152,9 @@ function apply(state: TaskState | undefined, event: Event, entry: Entry): TaskSt
     case 'note':
       law(state.leg !== null, 'notes are written by a holder.');
       return state;
+    case 'state-kept':
+      law(state.leg !== null, 'state is kept by a holder.');
+      return { ...state, mark: carry.bump(state.mark, 'progress') };
     case 'attempt-failed':
       law(state.leg !== null, 'notes are written by a holder.');
       return { ...state, mark: carry.bump(state.mark, 'decisions') };

@@ -10,7 +10,8 @@ import type { Contract } from '../task/contract.ts';
 import { isEnd, type Occasion } from './subject.ts';
 
 export type Weight = 'refuse' | 'warn' | 'silent';
-export type Standard = 'ordinary' | 'strict';
+/** A conversation leads to words alone: neither files nor commands show that it is done. */
+export type Standard = 'ordinary' | 'strict' | 'conversation';
 
 interface Weights {
   readonly onTheWay: Weight;
@@ -21,7 +22,11 @@ function always(weight: Weight): Weights {
   return { onTheWay: weight, atTheEnd: weight };
 }
 
-type Row = Readonly<Record<Standard, Weights>> & { readonly inHaste?: true };
+/** A conversation is judged as ordinary work, by the rules that are not `ofWork`. */
+type Row = Readonly<Record<Exclude<Standard, 'conversation'>, Weights>> & {
+  readonly inHaste?: true;
+  readonly ofWork?: true;
+};
 
 const refuses = { ordinary: always('refuse'), strict: always('refuse') };
 const warns = { ordinary: always('warn'), strict: always('warn') };
@@ -33,8 +38,8 @@ const refusesAtTheEnd: Weights = { onTheWay: 'silent', atTheEnd: 'refuse' };
 
 export const profile = {
   'goal-missing': refusesInHaste,
-  'next-action': { ordinary: refusesOnTheWay, strict: refusesOnTheWay, inHaste: true },
-  'gate-missing': refusesInHaste,
+  'next-action': { ordinary: refusesOnTheWay, strict: refusesOnTheWay, inHaste: true, ofWork: true },
+  'gate-missing': { ...refusesInHaste, ofWork: true },
   'acceptance-missing': refusesStrictWork,
   'non-goals-missing': refusesStrictWork,
   'validation-missing': refusesStrictWork,
@@ -65,12 +70,24 @@ export const profile = {
 } as const satisfies Readonly<Record<string, Row>>;
 export type RuleId = keyof typeof profile;
 
-export function standardOf({ strict }: Pick<Contract, 'strict'>): Standard {
-  return strict === true ? 'strict' : 'ordinary';
+export const conversationKind = 'conversation';
+
+export function standardOf({
+  strict,
+  kind,
+  validation,
+  phases,
+}: Pick<Contract, 'strict' | 'kind' | 'validation' | 'phases'>): Standard {
+  if (strict === true) return 'strict';
+  return kind === conversationKind && validation === undefined && phases === undefined
+    ? 'conversation'
+    : 'ordinary';
 }
 
 export function weightOf(rule: RuleId, standard: Standard, occasion: Occasion): Weight {
-  return profile[rule][standard][isEnd(occasion) ? 'atTheEnd' : 'onTheWay'];
+  const row: Row = profile[rule];
+  if (standard === 'conversation' && row.ofWork === true) return 'silent';
+  return row[standard === 'conversation' ? 'ordinary' : standard][isEnd(occasion) ? 'atTheEnd' : 'onTheWay'];
 }
 
 export function holdsInHaste(rule: string): boolean {

@@ -17,6 +17,8 @@ export function eventBlobs(event: Event): Digest[] {
       return event.output === undefined ? [] : [event.output];
     case 'effect-settled':
       return event.receiptBlob === undefined ? [] : [event.receiptBlob];
+    case 'state-kept':
+      return [event.state];
     case 'run-steered':
       return event.plan === undefined ? [] : [event.plan];
     default:

@@ -260,6 +260,9 @@ const shapes = {
       cursor: z.optional(Text),
     }),
 
+  /** What a program needs to go on from here, byte for byte as it gave it. Nobody else reads it. */
+  'state-kept': () => z.strictObject({ type: z.literal('state-kept'), v, program: Name, state: Digest }),
+
   /** A command of the contract was run by the tool, which saw how it ended. */
   'validation-run': () =>
     z.strictObject({

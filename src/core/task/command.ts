@@ -225,7 +225,8 @@ export type CarryEvent =
       readonly unit?: string;
       readonly cursor?: string;
     }
-  | Omit<EventOf<'run-step'>, 'v'>;
+  | Omit<EventOf<'run-step'>, 'v'>
+  | Omit<EventOf<'state-kept'>, 'v'>;
 
 export interface Asked {
   readonly by: Actor;

@@ -22,6 +22,7 @@ const identifying: ReadonlySet<string> = new Set([
   'phase',
   'onto',
   'source',
+  'program',
 ]);
 /** Fields that hold nobody's words. */
 const machineMade: ReadonlySet<string> = new Set([

@@ -1,5 +1,6 @@
 import type { CarryEvent } from '../../core/task/command.ts';
 import { refuseLease } from '../../core/decide/guard.ts';
+import { digestOf } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Context } from '../record/context.ts';
 import type { TakenOver } from '../sealing/subject.ts';
@@ -24,6 +25,23 @@ export async function carry(
     call,
     request: { carry: events, generation },
     prepare: () => ({ command: { type: 'carry', generation, events } }),
+  });
+}
+
+/** What a program needs to go on, as it gave it: nothing is taken out of it, and nobody but the program reads it. */
+export async function keepForProgram(
+  context: Context,
+  { task, generation }: Held,
+  kept: { readonly program: string; readonly bytes: Uint8Array },
+  call: Call,
+): Promise<Recorded> {
+  const { program, bytes } = kept;
+  const events = [{ type: 'state-kept', program, state: digestOf(bytes) }] as const;
+  return await record(context, {
+    task,
+    call,
+    request: { carry: events, generation },
+    prepare: () => ({ command: { type: 'carry', generation, events }, blobs: [bytes] }),
   });
 }
 

@@ -200,6 +200,15 @@ export class Leg implements carrying.Held {
     return await carrying.carry(this.#context, this, events, this.#call(once));
   }
 
+  /** Keeps what a program of yours needs to go on; `relay.kept` returns it. Secrets in it stay in it. */
+  async keep(program: string, bytes: Uint8Array, once?: Once): Promise<Recorded> {
+    if (!(bytes instanceof Uint8Array))
+      throw new StaffettaError('invalid-input', 'keep: bytes: expected bytes.', {
+        hint: 'Give a Uint8Array or a Buffer.',
+      });
+    return await carrying.keepForProgram(this.#context, this, { program, bytes }, this.#call(once));
+  }
+
   /** The messages that wait, oldest first. They wait on until `markRead` says that they were dealt with. */
   async messages(): Promise<outside.WaitingMessage[]> {
     return await outside.messagesFor(this.#context, this, this.#call());

@@ -23,6 +23,7 @@ const types: Readonly<Record<EventType, true>> = {
   'decision-answered': true,
   'attempt-failed': true,
   'progress-moved': true,
+  'state-kept': true,
   'validation-run': true,
   'phase-started': true,
   'phase-verified': true,

@@ -1,0 +1,77 @@
+import { coerceMessageLikeToMessage, type AIMessage, type ToolMessage } from '@langchain/core/messages';
+import { expect, test } from 'vitest';
+import { bareFacts } from '../transcript/bare-facts.ts';
+import type { Story, StoryStep } from '../transcript/story.ts';
+import { detectShape } from './shapes/detect.ts';
+import { messageShapes, toChat } from './to-chat.ts';
+
+function step(ref: number, more: Partial<StoryStep> = {}): StoryStep {
+  return { id: ref, ref, session: 0, source: 'user', at: null, text: `t${ref}`, record: 0, ...more };
+}
+
+const told: readonly StoryStep[] = [
+  step(1, { source: 'system' }),
+  step(2),
+  step(3, { text: 'gone', aside: 'compacted' }),
+  step(4, {
+    source: 'agent',
+    text: '',
+    reasoning: 'why',
+    calls: [
+      { id: 'a', tool: 'sh', args: { command: 'ls' } },
+      { id: 'b', tool: 'sh', args: {}, raw: 'broken {' },
+      { id: 'c', tool: 'mcp.look', args: {} },
+    ],
+    results: [
+      { call: 'a', text: 'a.txt', failed: false },
+      { call: 'b', text: 'no', failed: true },
+    ],
+  }),
+  step(5, { source: 'agent', text: 'done' }),
+];
+const story: Story = {
+  sessions: [{ facts: bareFacts('codex', 'x'), omissions: [], unanswered: [], rewritten: false }],
+  steps: told,
+  unread: [],
+};
+
+test.each(messageShapes)('what is written for %s is read again as what it was', (shape) => {
+  const { messages, omissions } = toChat(story, shape);
+  expect(omissions.map(({ kind }) => kind).toSorted()).toEqual(['aside', 'reasoning', 'unanswered']);
+  const steps = detectShape(Buffer.from(JSON.stringify(messages)))?.transcript.steps ?? [];
+  expect(steps.map(({ source, text }) => [source, text])).toEqual([
+    ['system', 't1'],
+    ['user', 't2'],
+    ['agent', ''],
+    ['agent', 'done'],
+  ]);
+  const acting = steps.find(({ calls }) => calls !== undefined);
+  // LangChain lists those that are no JSON apart.
+  expect(acting?.calls?.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toMatchObject([
+    { id: 'a', args: { command: 'ls' } },
+    { id: 'b', raw: 'broken {' },
+    { id: 'c', args: {} },
+  ]);
+  expect(acting?.results?.map(({ text }) => text)).toEqual([
+    'a.txt',
+    'no',
+    'No result of this call is on record.',
+  ]);
+});
+
+test('LangChain takes its messages', () => {
+  const taken = toChat(story, 'langchain').messages.map((message) =>
+    coerceMessageLikeToMessage(message as never),
+  );
+  expect(taken.map((message) => message.getType())).toEqual([
+    'system',
+    'human',
+    'ai',
+    'tool',
+    'tool',
+    'tool',
+    'ai',
+  ]);
+  expect((taken[2] as AIMessage).tool_calls?.map(({ id }) => id)).toEqual(['a', 'c']);
+  expect((taken[4] as ToolMessage).status).toBe('error');
+});

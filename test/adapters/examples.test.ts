@@ -1,0 +1,25 @@
+/** The programs of examples/adapters, against the built package. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const prints: Readonly<Record<string, readonly string[]>> = {
+  langgraph: [
+    'Error: the model is overloaded',
+    'The parser accepts comments. Looks good.',
+    '1 langgraph handed-off',
+    '2 code handed-off',
+    '3 review handed-off',
+    '4 langgraph handed-off',
+    'held',
+  ],
+};
+
+test.each(Object.entries(prints))('%s', (name, lines) => {
+  const { stdout, stderr } = spawnSync(process.execPath, [join(root, 'examples/adapters', `${name}.ts`)], {
+    cwd: root,
+    encoding: 'utf8',
+  });
+  expect(`${stderr}${stdout}`.trim().split('\n')).toEqual(lines);
+});
