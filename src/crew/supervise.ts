@@ -37,6 +37,7 @@ import { LegSigns } from './turns.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
 const pollMsDefault = 150;
+const slower = (ms: number): number => Math.max(ms, Math.min(2 * ms, 1000));
 
 export interface SuperviseOptions {
   readonly pollMs?: number;
@@ -105,11 +106,13 @@ class Supervisor {
       for (;;) {
         if (this.#failure !== undefined) throw this.#failure.error;
         if (this.#lease.lost.aborted) throw lostRun(this.#name);
-        if (signal.aborted) return await this.#stop();
+        if (signal.aborted) break;
         const end = await this.#once();
         if (end !== undefined) return await this.#finish(end);
         await this.#wait();
       }
+      await this.#stopLegs();
+      return await this.#putDown('It was told to stop.', 'stopped');
     } finally {
       signal.removeEventListener('abort', this.#ring);
       await this.#stopLegs();
@@ -351,11 +354,6 @@ class Supervisor {
     return { how, statuses };
   }
 
-  async #stop(): Promise<EndOfRun> {
-    await this.#stopLegs();
-    return await this.#putDown('It was told to stop.', 'stopped');
-  }
-
   async #stopLegs(): Promise<void> {
     for (const { stop } of this.#live.values()) stop.abort();
     await Promise.allSettled([...[...this.#live.values()].map(({ over }) => over), this.#merging]);
@@ -375,9 +373,10 @@ class Supervisor {
   async #wait(): Promise<void> {
     const { context } = this.#site;
     const until = this.#nextTime();
-    for (;;) {
+    // Who works here rings; others are looked for less often the longer nothing comes from them.
+    for (let pollMs = this.#options.pollMs ?? pollMsDefault; ; pollMs = slower(pollMs)) {
       const over = new AbortController();
-      const ms = Math.min(this.#options.pollMs ?? pollMsDefault, until - context.clock.now());
+      const ms = Math.min(pollMs, until - context.clock.now());
       const polled = idle(context, Math.max(1, ms), over.signal).then(() => false);
       const rang = await Promise.race([this.#bell.promise.then(() => true), polled]);
       over.abort();
