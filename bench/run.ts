@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
 import { measureControlRoom } from './control-room.ts';
+import { measureCrew } from './crew.ts';
 import { measureEmergency } from './emergency.ts';
 import { measureHistory } from './history.ts';
 import { measureHooks } from './hooks.ts';
@@ -46,6 +47,7 @@ const measures: Readonly<Record<string, Measure>> = {
   mcp: async (scratch) => [await measureMcp(scratch)],
   'control-room': async (scratch) => [await measureControlRoom(scratch)],
   needs: async (scratch) => [await measureNeeds(scratch)],
+  crew: async (scratch) => [await measureCrew(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

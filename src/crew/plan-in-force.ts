@@ -6,7 +6,7 @@ import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { changePlanned, openingOrder, openPlanned } from './reconcile.ts';
-import { readRun } from './run-record.ts';
+import { readRun, type RunRecord } from './run-record.ts';
 import type { RunWatch } from './run-watch.ts';
 
 const openAtOnce = 100;
@@ -20,13 +20,14 @@ export interface PlanInForce {
   readonly unopened: NamedTask[];
   /** Accounts that were exhausted when the record was read, until when. */
   readonly exhausted: ReadonlyMap<string, number>;
+  readonly routed: RunRecord['routed'];
   /** How long supervisors before this one were at it. */
   readonly ms: number;
 }
 
 /** Also does to tasks that are there what another plan means for them. */
 export async function readPlanInForce(context: Context, leg: Leg, watch: RunWatch): Promise<PlanInForce> {
-  const { documents, exhausted, digest, ms } = await readRun(context, watch.run);
+  const { documents, exhausted, digest, routed, ms } = await readRun(context, watch.run);
   const document = documents.at(-1);
   if (document === undefined)
     throw new StaffettaError('wrong-state', `The run ${watch.run} has no plan.`, {
@@ -54,6 +55,7 @@ export async function readPlanInForce(context: Context, leg: Leg, watch: RunWatc
     tasks: new Map(tasks.map((task) => [task.name, task])),
     unopened,
     exhausted,
+    routed,
     ms,
   };
 }

@@ -1,5 +1,5 @@
 /** Tasks that somebody could not be started on: each rests, longer each time, until it is put before a person. */
-import { isStaffettaError, type StaffettaError } from '../core/base/error.ts';
+import { isStaffettaError } from '../core/base/error.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
 import { crewActor, plannedId } from './run-names.ts';
@@ -32,7 +32,8 @@ export class Resting {
   }
 
   /** Somebody else may have been faster, or the task went another way: the journal says what to do next. */
-  async refuse(task: string, error: StaffettaError): Promise<void> {
+  async refuse(task: string, error: unknown): Promise<void> {
+    if (!isStaffettaError(error)) throw error;
     const count = (this.#refused.get(task)?.count ?? 0) + 1;
     this.#refused.set(task, { count, until: this.#context.clock.now() + restMs * 2 ** count });
     if (count < refusalsMax || error.retryable) return;

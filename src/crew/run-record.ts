@@ -2,6 +2,7 @@
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { openEntry } from '../core/journal/sealed.ts';
+import type { Routed } from '../core/plan/route.ts';
 import { parseRunDocument, type RunDocument } from '../core/plan/run-document.ts';
 import { readBlobs } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -13,6 +14,8 @@ export interface RunRecord {
   readonly digest: Digest | undefined;
   /** Until when, by account. */
   readonly exhausted: ReadonlyMap<string, number>;
+  /** Who was given which task at the front door. */
+  readonly routed: ReadonlyMap<TaskId, Routed>;
   /** How long supervisors that are gone were at it. */
   readonly ms: number;
 }
@@ -20,6 +23,7 @@ export interface RunRecord {
 export async function readRun(context: Context, run: TaskId): Promise<RunRecord> {
   const plans: Digest[] = [];
   const exhausted = new Map<string, number>();
+  const routed = new Map<TaskId, Routed>();
   let ms = 0;
   let since: number | null = null;
   for (let from = 0; ;) {
@@ -35,11 +39,13 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
         if (event.type === 'run-steered' && event.plan !== undefined) plans.push(event.plan);
         if (event.type === 'run-step' && event.what === 'exhausted' && event.until !== undefined)
           exhausted.set(event.runtime ?? event.agent ?? '', event.until);
+        if (event.type === 'run-step' && event.what === 'routed' && event.task !== undefined)
+          routed.set(event.task, { agent: event.agent ?? null, why: event.why });
       }
       from = stored.seq + 1;
     }
     if (page.length < pageSize) break;
   }
   const documents = (await readBlobs(context, plans)).map((bytes) => parseRunDocument(bytes));
-  return { documents, digest: plans.at(-1), exhausted, ms };
+  return { documents, digest: plans.at(-1), exhausted, routed, ms };
 }

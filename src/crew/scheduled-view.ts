@@ -7,7 +7,7 @@ import type { PlanInForce } from './plan-in-force.ts';
 import type { LiveLeg } from './run-sight.ts';
 import type { RunWatch } from './run-watch.ts';
 
-export interface ViewNow extends Pick<RunView, 'exhausted' | 'turns'> {
+export interface ViewNow extends Pick<RunView, 'exhausted' | 'turns' | 'routed'> {
   readonly plan: PlanInForce;
   readonly watch: RunWatch;
   readonly live: ReadonlyMap<string, LiveLeg>;
@@ -18,7 +18,7 @@ export interface ViewNow extends Pick<RunView, 'exhausted' | 'turns'> {
 }
 
 export function scheduledView(now: ViewNow): RunView {
-  const { plan, watch, live, resting, paused, exhausted, turns } = now;
+  const { plan, watch, live, resting, paused, exhausted, turns, routed } = now;
   const { document, chart, unopened } = plan;
   const standings = new Map<string, PlanStanding>(watch.standings);
   for (const [task, { agent, lane, runtime }] of live)
@@ -35,6 +35,7 @@ export function scheduledView(now: ViewNow): RunView {
     standings,
     ...(exhausted === undefined ? {} : { exhausted }),
     ...(turns === undefined ? {} : { turns }),
+    ...(routed === undefined ? {} : { routed }),
     // Phases of the plan that a person has looked at are phases of the run that a person has approved.
     released: (watch.runState?.phases ?? [])
       .filter(({ approved }) => approved !== undefined)

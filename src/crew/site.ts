@@ -1,5 +1,6 @@
 /** Where a run is worked on, and how its agents are put to work there: all that a supervisor needs besides the store. */
 import type { NamedAgent } from '../core/plan/fitting-agents.ts';
+import type { RunDocument } from '../core/plan/run-document.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -8,6 +9,7 @@ import type { PacketInput } from '../handoff/sealing/gather.ts';
 import type { Integrate } from '../ports/integrate.ts';
 import type { LegOrder, OpenLeg, Runner, TurnEnd } from '../ports/runner.ts';
 import type { Trees } from '../ports/trees.ts';
+import type { RouteRequest } from './steering/front-door.ts';
 
 export interface CrewSite {
   readonly context: Context;
@@ -26,6 +28,10 @@ export interface CrewSite {
     leg: { readonly task: TaskId; readonly generation: number },
   ) => Promise<boolean>;
   readonly employ: (post: Post) => Promise<Employment>;
+  /** Programs that can be started here; left out where nobody looked. */
+  readonly installed?: readonly string[];
+  /** Asks the router of the crew, once: its answer, as it gave it. */
+  readonly route?: (document: RunDocument, request: RouteRequest) => Promise<unknown>;
   /** Asks a person who is there; `deny` where nobody is. Without it a permission that has to be asked for is denied. */
   readonly ask?: (post: Post, what: string) => Promise<'allow' | 'deny'>;
 }

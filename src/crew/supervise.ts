@@ -8,7 +8,7 @@
  *   start     what the schedule says
  *   wait      until a leg ends, something changes, or a time comes
  */
-import { StaffettaError, isStaffettaError } from '../core/base/error.ts';
+import { isStaffettaError } from '../core/base/error.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
@@ -22,10 +22,11 @@ import { lapseIfOver } from '../handoff/verbs/recover.ts';
 import type { LiveLeg, RunSight } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
-import { takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
+import { lostRun, takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
 import { baseFor, clearLeftTrees, clearTree, firstInPlan, mergeApproved } from './merge-queue.ts';
 import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
+import { FrontDoor } from './steering/front-door.ts';
 import { holdToCaps } from './steering/run-caps.ts';
 import { plannedId } from './run-names.ts';
 import { limitsNow, nextTime, scheduledView } from './scheduled-view.ts';
@@ -36,6 +37,7 @@ import { LegSigns } from './turns.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
 const pollMsDefault = 150;
+const slower = (ms: number): number => Math.max(ms, Math.min(2 * ms, 1000));
 
 export interface SuperviseOptions {
   readonly pollMs?: number;
@@ -74,6 +76,7 @@ class Supervisor {
   readonly #turns: Record<string, number> = {};
   readonly #exhausted = new Map<string, number>();
   readonly #resting: Resting;
+  readonly #door: FrontDoor;
   #plan: PlanInForce | undefined;
   #merging: Promise<void> | undefined;
   #bell = Promise.withResolvers<void>();
@@ -92,6 +95,7 @@ class Supervisor {
     this.#watch = given.watch;
     this.#leg = given.leg;
     this.#lease = given.lease;
+    this.#door = new FrontDoor(site, given.leg, () => this.#bell.resolve());
   }
 
   async run(): Promise<EndOfRun> {
@@ -101,12 +105,14 @@ class Supervisor {
     try {
       for (;;) {
         if (this.#failure !== undefined) throw this.#failure.error;
-        if (this.#lease.lost.aborted) throw lost(this.#name);
-        if (signal.aborted) return await this.#stop();
+        if (this.#lease.lost.aborted) throw lostRun(this.#name);
+        if (signal.aborted) break;
         const end = await this.#once();
         if (end !== undefined) return await this.#finish(end);
         await this.#wait();
       }
+      await this.#stopLegs();
+      return await this.#putDown('It was told to stop.', 'stopped');
     } finally {
       signal.removeEventListener('abort', this.#ring);
       await this.#stopLegs();
@@ -122,6 +128,7 @@ class Supervisor {
       await this.#lapseSilent();
       await this.#advance();
       planned = await this.#scheduleWithin();
+      await this.#door.admit(this.#planned(), planned.unrouted());
     } catch (error) {
       // A store that is busy now will not be for ever.
       if (!isStaffettaError(error) || !error.retryable) throw error;
@@ -162,6 +169,7 @@ class Supervisor {
     if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
       const isFirst = this.#plan === undefined;
       this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
+      this.#door.know(this.#plan.document, this.#plan.routed);
       if (isFirst) for (const [account, until] of this.#plan.exhausted) this.#exhausted.set(account, until);
     }
     for (const task of tasks) this.#stopIfTaken(task);
@@ -201,6 +209,7 @@ class Supervisor {
       resting: this.#resting.times,
       exhausted: this.#exhausted,
       turns: this.#turns,
+      routed: this.#door.routed,
       paused: this.#pausedBy,
     });
     const legs = this.#watch.spent.legs + this.#legsBegun();
@@ -214,7 +223,7 @@ class Supervisor {
   }
 
   #planned(): PlanInForce {
-    if (this.#plan === undefined) throw lost(this.#name);
+    if (this.#plan === undefined) throw lostRun(this.#name);
     return this.#plan;
   }
 
@@ -260,7 +269,6 @@ class Supervisor {
 
   async #rest(task: string, error: unknown): Promise<void> {
     try {
-      if (!isStaffettaError(error)) throw error;
       await this.#resting.refuse(task, error);
     } catch (failure) {
       this.#failure ??= { error: failure instanceof Error ? failure : new Error(String(failure)) };
@@ -319,7 +327,7 @@ class Supervisor {
 
   #endOf(planned: Schedule): EndOfRun['how'] | undefined {
     const isAsking = [...this.#live.values()].every(({ signs }) => signs.asked !== null);
-    if (this.#merging !== undefined || !isAsking) return undefined;
+    if (this.#merging !== undefined || this.#door.isAsking || !isAsking) return undefined;
     if (this.#live.size === 0 && this.#watch.isOver) {
       const { tasks } = this.#planned();
       if ([...this.#watch.statuses].some(([name, status]) => status === 'failed' && tasks.has(name)))
@@ -327,8 +335,10 @@ class Supervisor {
       if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
     }
     if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
-    const waits = planned.waits();
-    return waits.every(({ on, until }) => until === null && on !== 'queue') ? 'idle' : undefined;
+    const moving = planned
+      .waits()
+      .some(({ on, until }) => until !== null || on === 'queue' || on === 'routing');
+    return moving ? undefined : 'idle';
   }
 
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
@@ -342,11 +352,6 @@ class Supervisor {
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
     return { how, statuses };
-  }
-
-  async #stop(): Promise<EndOfRun> {
-    await this.#stopLegs();
-    return await this.#putDown('It was told to stop.', 'stopped');
   }
 
   async #stopLegs(): Promise<void> {
@@ -368,9 +373,10 @@ class Supervisor {
   async #wait(): Promise<void> {
     const { context } = this.#site;
     const until = this.#nextTime();
-    for (;;) {
+    // Who works here rings; others are looked for less often the longer nothing comes from them.
+    for (let pollMs = this.#options.pollMs ?? pollMsDefault; ; pollMs = slower(pollMs)) {
       const over = new AbortController();
-      const ms = Math.min(this.#options.pollMs ?? pollMsDefault, until - context.clock.now());
+      const ms = Math.min(pollMs, until - context.clock.now());
       const polled = idle(context, Math.max(1, ms), over.signal).then(() => false);
       const rang = await Promise.race([this.#bell.promise.then(() => true), polled]);
       over.abort();
@@ -389,10 +395,4 @@ class Supervisor {
     const times = [...this.#exhausted.values(), ...this.#resting.times.values(), ...capped];
     return nextTime(this.#watch.standings, { now, times, isLive: (task) => this.#live.has(task) });
   }
-}
-
-function lost(name: string): StaffettaError {
-  return new StaffettaError('stale-generation', `Another supervisor has the run ${name} now.`, {
-    hint: `See how it goes on: staffetta run --name ${name}`,
-  });
 }

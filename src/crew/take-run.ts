@@ -1,5 +1,5 @@
 /** How a supervisor comes to its run: takes it, waits for one that is at it, takes over from one that is gone, or finds it ended. */
-import { isStaffettaError } from '../core/base/error.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { chartOf } from '../core/plan/chart.ts';
 import { plannedTasks } from '../core/plan/work-plan.ts';
@@ -93,4 +93,10 @@ export async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
     if (isStaffettaError(error)) return false;
     throw error;
   }
+}
+
+export function lostRun(name: string): StaffettaError {
+  return new StaffettaError('stale-generation', `Another supervisor has the run ${name} now.`, {
+    hint: `See how it goes on: staffetta run --name ${name}`,
+  });
 }

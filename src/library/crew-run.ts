@@ -16,17 +16,19 @@ import type { CrewSite, Post } from '../crew/site.ts';
 import { contextOf } from '../desk/context.ts';
 import { readersOf, readStory } from '../handoff/history/story.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { idle } from '../handoff/record/keep-lease.ts';
 import { steer } from '../handoff/verbs/outside.ts';
 import { briefTask } from '../handoff/views/brief.ts';
 import { functionRunner } from '../runners/function.ts';
 import { isProcessGone, ownProcess } from '../process/own-process.ts';
-import type { CrewAct, CrewChange, CrewMember, CrewRun, Receives } from './crew.ts';
+import type { CrewAct, CrewChange, CrewMember, CrewRouterFunction, CrewRun, Receives } from './crew.ts';
 
 export interface RunHere {
   readonly context: Context;
   readonly by: Actor;
   readonly folder?: string;
   readonly actOf: (post: Post) => CrewAct;
+  readonly router?: CrewRouterFunction;
 }
 
 export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewRun> {
@@ -50,6 +52,9 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
     contextIn: (folder) => contextOf(store, { workspace: folder, env, clock, entropy, gate, reached }),
     session: ownProcess(),
     isGone: async (session) => await Promise.resolve(isProcessGone(session)),
+    ...(here.router === undefined
+      ? {}
+      : { route: async (_document, request) => await within(clock, here.router?.(request)) }),
     employ: async (post) => {
       const { act, receives } = here.actOf(post);
       const story = post.for === 'work' ? await storyFor(post.context, post.leg.task, receives) : null;
@@ -62,6 +67,22 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
   await openRun(context, document, { by: here.by, why: 'Begun by a program.' });
   return new Running(site, document, here.by).begin();
 }
+
+/** A function that does not answer is not waited for. */
+async function within<T>(clock: Context['clock'], answer: T | Promise<T>): Promise<T> {
+  const over = new AbortController();
+  const late = idle({ clock }, routerMsMax, over.signal).then(() => {
+    throw new StaffettaError('invalid-input', `it did not answer in ${routerMsMax / 1000} s.`);
+  });
+  late.catch(() => {});
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    over.abort();
+  }
+}
+
+const routerMsMax = 120_000;
 
 async function promptOf(post: Post): Promise<string> {
   if (post.for === 'review') return `Review ${post.task}.`;

@@ -2,20 +2,27 @@
 import { StaffettaError } from '../core/base/error.ts';
 import { checkKind } from '../core/base/shape.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
-import type { CrewAgent, CrewEdge, CrewLimits, Strategy } from '../core/plan/crew.ts';
+import type { CrewAgent, CrewEdge, CrewLimits, RoutingRule, Strategy } from '../core/plan/crew.ts';
 import type { PlanTask, WorkPlan } from '../core/plan/work-plan.ts';
 import type { Actor } from '../core/task/actor.ts';
 import type { ReviewFinding } from '../core/task/review-finding.ts';
 import type { Status, TaskState } from '../core/task/state.ts';
 import type { TaskBudget } from '../core/task/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
+import type { RouteRequest } from '../crew/steering/front-door.ts';
 import type { EndOfRun } from '../crew/take-run.ts';
 import type { Post, ReviewPost } from '../crew/site.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 
+export type CrewRouterFunction = (request: RouteRequest) => Promise<RouterAnswer> | RouterAnswer;
+export type RouterAnswer = string | { readonly agent: string; readonly why?: string };
+
 export interface CrewOptions extends CrewLimits {
   readonly strategy?: Strategy;
+  /** With the strategy `router`: rules, and who is asked once where none holds. It answers with the name of an agent. */
+  readonly routes?: readonly RoutingRule[];
+  readonly router?: CrewRouterFunction;
   /** A repository: then each task has a tree of its own there, and approved work is merged onto a branch of the run. */
   readonly folder?: string;
 }
@@ -138,12 +145,13 @@ export class CrewOf {
       by: this.#by,
       ...(this.#options.folder === undefined ? {} : { folder: this.#options.folder }),
       actOf: (post) => this.#actOf(post),
+      ...(this.#options.router === undefined ? {} : { router: this.#options.router }),
     });
   }
 
   #document(given: CrewPlan): RunDocument {
     const { name, goal, tasks, ...rest } = given;
-    const { strategy, folder: _folder, ...limits } = this.#options;
+    const { strategy, routes, router, folder: _folder, ...limits } = this.#options;
     const agents = Object.fromEntries([...this.#members].map(([member, { agent }]) => [member, agent]));
     return {
       v: 1,
@@ -164,6 +172,8 @@ export class CrewOf {
         agents,
         ...(this.#edges.length === 0 ? {} : { edges: this.#edges }),
         ...(strategy === undefined ? {} : { strategy }),
+        ...(routes === undefined ? {} : { routes: [...routes] }),
+        ...(router === undefined ? {} : { router: {} }),
         limits,
       },
     };

@@ -122,6 +122,8 @@ export const crewShape: Shape<CrewOptions> = {
   tokens: 'number',
   cost: 'object',
   strategy: 'text',
+  routes: 'list',
+  router: 'function',
   folder: 'text',
 };
 

@@ -11,7 +11,7 @@ export type { SessionPlace };
  * RU2 `turn` resolves for every way in which a turn can end, once, and never rejects: over, ended, refused, stopped. It says nothing of the work: an end is no success.
  * RU3 `stop` ends the turn under way in bounded time, also where the agent does not listen. Before it does, every open question is answered with a no. Commands that the agent had started may go on until `close`.
  * RU4 After `close` nobody with the mark lives, or those that could not be ended are named. It may be called at any time, and again.
- * RU5 Every sign of life is told as it is seen: a flood, in bounded memory; a line that is garbage, too long or of another session is counted, and ends nothing.
+ * RU5 Every sign of life is told as it is seen, and all that it says is heard whole: a flood, in bounded memory; a line that is garbage, too long or of another session is counted, and ends nothing.
  * RU6 A request for permission is put to `ask`, with what it is for; a yes is for this once. It stays open until it is answered, the turn is stopped or the program ends.
  * RU7 `enforces` names the permissions that the program asks for, or is held to, before it acts; of any other it promises nothing.
  * RU8 A leg that is to look only is opened in the program's read-only way of working; where there is none, `open` refuses.
@@ -44,6 +44,8 @@ export interface LegOrder {
   readonly note?: ((mark: string) => NotedRun) | undefined;
   readonly ask: (question: PermissionQuestion) => Promise<'allow' | 'deny'>;
   readonly seen: (sign: LegSign) => void;
+  /** What it says, whole and as it comes. */
+  readonly heard?: ((text: string) => void) | undefined;
 }
 
 export interface OpenLeg {

@@ -15,14 +15,14 @@ export function signText(text: string): string {
 type Answer = 'allow' | 'deny' | 'dropped';
 
 export class Turns {
-  readonly #order: Pick<LegOrder, 'ask' | 'seen'>;
+  readonly #order: Pick<LegOrder, 'ask' | 'seen' | 'heard'>;
   readonly #open = new Set<(answer: Answer) => void>();
   #under: PromiseWithResolvers<TurnEnd> | null = null;
   #isStopping = false;
   #limit: TurnEnd['limit'];
   #said = '';
 
-  constructor(order: Pick<LegOrder, 'ask' | 'seen'>) {
+  constructor(order: Pick<LegOrder, 'ask' | 'seen' | 'heard'>) {
     this.#order = order;
   }
 
@@ -66,7 +66,10 @@ export class Turns {
 
   tell(sign: LegSign): void {
     if (sign.kind === 'said' || sign.kind === 'thought' || sign.kind === 'tool') {
-      if (sign.kind === 'said') this.#said = (this.#said + sign.text).slice(-saidCharsMax);
+      if (sign.kind === 'said') {
+        this.#said = (this.#said + sign.text).slice(-saidCharsMax);
+        this.#order.heard?.(sign.text);
+      }
       this.#order.seen({ kind: sign.kind, text: signText(sign.text) });
     } else this.#order.seen(sign);
   }

@@ -108,4 +108,29 @@ describe('a run', () => {
     expect((await run).how).toBe('done');
     expect(began).toEqual(['holes', 'posts']);
   });
+
+  test('agrees on other phases with the plan that has them, while it goes on', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    const began: string[] = [];
+    const turn: Turn = async (post) => {
+      began.push(post.task);
+      await hands(post);
+    };
+    const defaults = { acceptance: ['It stands.'] };
+    const dig = { name: 'dig', human: true as const };
+    const holes = { goal: 'Holes are dug.', phase: 'dig' };
+    const first = { goal: 'A fence stands.', phases: [dig], defaults, tasks: { holes } };
+    const { state } = await openRun(relay.context, fence({ plan: first }), { by: eve, why: 'Spring.' });
+    const run = supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
+    while (waitingPhase((await load(relay.context, state.task)).state) === undefined)
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    const posts = { goal: 'Posts stand.', phase: 'build' };
+    const plan = { ...first, phases: [dig, { name: 'build' }], tasks: { holes, posts } };
+    await openRun(relay.context, fence({ plan }), { by: eve, why: 'More.' });
+    await approvePhase(relay.context, state.task, { phase: 'dig' }, { by: eve });
+    expect((await run).how).toBe('done');
+    expect(began).toEqual(['holes', 'posts']);
+    const { phases } = (await load(relay.context, state.task)).state;
+    expect(phases.map(({ name, status }) => `${name} ${status}`)).toEqual(['dig verified', 'build verified']);
+  });
 });

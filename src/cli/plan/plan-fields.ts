@@ -100,6 +100,17 @@ function crewFields(given: unknown, at: FieldPath, read: Read): unknown {
         : value,
     edges: (value) => (Array.isArray(value) ? value.flatMap((edge) => edgesIn(edge)) : value),
     limits: (value) => limitFields(value, [...at, 'limits'], read),
+    router: (value) =>
+      isFields(value)
+        ? changed(value, {
+            command: (line) =>
+              read([...at, 'router', 'command'], line, (one) =>
+                typeof one === 'string' ? splitCommand(one) : one,
+              ),
+          })
+        : typeof value === 'string'
+          ? { agent: value }
+          : value,
     routes: (value) =>
       Array.isArray(value)
         ? value.map((rule) => (isFields(rule) ? changed(rule, { path: listOfOne, label: listOfOne }) : rule))

@@ -65,4 +65,20 @@ export const crewSpecs: readonly CommandSpec[] = [
     ],
     load: async () => await import('../commands/crew/steer.ts'),
   },
+  {
+    name: 'route',
+    group: 'Crew',
+    summary: 'Say which agent each task of a plan would be given to, and why',
+    arguments: [{ name: 'FILE', help: 'The plan, as YAML or JSON; - reads stdin' }],
+    options: {
+      crew: {
+        type: 'string',
+        value: 'FILE',
+        help: 'Who works on it; by default the crew in the plan, or one of what is installed',
+      },
+      name: { type: 'string', value: 'NAME', help: 'A run: what it has on record counts first' },
+    },
+    examples: ['staffetta route plan.yaml --dry-run', 'staffetta route plan.yaml --name limits --json'],
+    load: async () => await import('../commands/crew/route.ts'),
+  },
 ];

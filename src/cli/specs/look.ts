@@ -28,16 +28,39 @@ export const lookSpecs: readonly CommandSpec[] = [
   {
     name: 'plan',
     group: 'Look',
-    summary: 'Check a plan and its crew, and say what would start first',
-    arguments: [{ name: 'FILE', help: 'The plan, as YAML or JSON; - reads stdin' }],
+    summary: 'Have a plan proposed for a goal; or check one with its crew, and say what would start first',
+    arguments: [
+      {
+        name: 'FILE',
+        help: 'The plan, as YAML or JSON; - reads stdin. With spaces in it: the goal of a new one',
+      },
+    ],
     options: {
       crew: {
         type: 'string',
         value: 'FILE',
         help: 'Who works on it; by default the crew in the plan, or one of what is installed',
       },
+      out: { type: 'string', value: 'FILE', help: 'For a goal: where the plan is written (plan.yaml)' },
+      agent: {
+        type: 'string',
+        value: 'NAME',
+        help: 'For a goal: who proposes it; by default the first in the lane plan',
+      },
+      name: { type: 'string', value: 'NAME', help: 'A run: what the plan would change in it is shown' },
+      within: {
+        type: 'string',
+        value: 'TIME',
+        help: 'For a goal: how long the agent may take for an answer (15m)',
+      },
+      run: { type: 'boolean', help: 'For a goal: run it after a yes at the terminal' },
     },
-    examples: ['staffetta plan plan.yaml', 'staffetta plan plan.yaml --crew crew.yaml --json'],
+    examples: [
+      'staffetta plan plan.yaml',
+      'staffetta plan plan.yaml --crew crew.yaml --json',
+      'staffetta plan "Rate limits that hold under load"',
+      'staffetta plan "Limits per user as well" --name limits --out limits.yaml',
+    ],
     load: async () => await import('../commands/look/plan.ts'),
   },
   {

@@ -156,13 +156,15 @@ export const runnerCases: readonly Case<RunnerScratch>[] = [
     id: 'RU5',
     title: 'signs of life are told as they are seen, however many there are',
     run: async (on) => {
-      const leg = await open(on, 'floods');
+      let heard = 0;
+      const leg = await open(on, 'floods', { heard: (text) => (heard += text.length) });
       const turn = leg.turn(words);
       const said = (): number => on.signs.filter(({ kind }) => kind === 'said').length;
       await until('all its words', () => said() >= 20_000);
       on.release();
       const { how, said: last } = await ended(turn);
       same(how, 'over', 'the turn');
+      check(heard >= 20_000, `${heard} characters of it were heard`);
       check(last.length > 0 && last.length <= 4000, `${last.length} characters of it were kept`);
       await leg.close();
     },

@@ -119,7 +119,7 @@ function checkEdges({ agents, edges = [], group }: Crew): Finding[] {
   return [...both, ...unknown, ...round];
 }
 
-function checkRoutes({ agents, routes = [], strategy }: Crew): Finding[] {
+function checkRoutes({ agents, routes = [], router, strategy }: Crew): Finding[] {
   const names = Object.keys(agents);
   const unknown = routes.flatMap(({ agent }, i) =>
     names.includes(agent)
@@ -131,11 +131,22 @@ function checkRoutes({ agents, routes = [], strategy }: Crew): Finding[] {
           }),
         ],
   );
-  if (strategy !== 'router' || routes.length > 0) return unknown;
+  if (router?.agent !== undefined && !names.includes(router.agent))
+    unknown.push(
+      planError('agent-unknown', 'router.agent', {
+        text: `The router is ${router.agent}, who is not in the crew.`,
+        fix: meantOr(
+          router.agent,
+          names,
+          `Add an agent ${router.agent}, or name one of: ${names.join(', ')}.`,
+        ),
+      }),
+    );
+  if (strategy !== 'router' || routes.length > 0 || router !== undefined) return unknown;
   return [
     planError('routes-missing', 'routes', {
-      text: 'The strategy is router, and there is no rule by which to choose an agent.',
-      fix: 'Add routes, or use another strategy.',
+      text: 'The strategy is router, and there is neither a rule nor a router by which to choose an agent.',
+      fix: 'Add routes or a router, or use another strategy.',
     }),
   ];
 }

@@ -111,7 +111,7 @@ describe('a plan that is checked', () => {
       'error: Rule 1 of the routes names coder, who is not in the crew. Did you mean code?',
     ]);
     expect(said(plan({ a: {} }), { strategy: 'router' })).toEqual([
-      'error: The strategy is router, and there is no rule by which to choose an agent. Add routes, or use another strategy.',
+      'error: The strategy is router, and there is neither a rule nor a router by which to choose an agent. Add routes or a router, or use another strategy.',
     ]);
     const byPath: Partial<Crew> = { strategy: 'router', routes: [{ agent: 'code', path: ['src/**'] }] };
     expect(said(plan({ a: {}, b: { paths: ['src/b.ts'] } }), byPath)).toEqual([

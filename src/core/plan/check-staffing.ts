@@ -157,7 +157,13 @@ function checkRoute(
   crew: Crew,
   here: Surroundings,
 ): Finding[] {
-  if (crew.strategy !== 'router' || agent !== undefined || (crew.routes ?? []).length === 0) return [];
+  if (
+    crew.strategy !== 'router' ||
+    agent !== undefined ||
+    crew.router !== undefined ||
+    (crew.routes ?? []).length === 0
+  )
+    return [];
   const labels = kind === undefined ? [] : [kind];
   const routed = routeRequest({ lane, labels, paths }, crew.routes ?? [], here.installed ?? null);
   if ('agent' in routed) return [];

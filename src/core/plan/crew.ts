@@ -107,6 +107,13 @@ export const RoutingRule = z.strictObject({
 });
 export type RoutingRule = z.infer<typeof RoutingRule>;
 
+/** Who is asked where no rule holds: one of the crew, a command that speaks JSON lines, or, with neither, a function of the program that runs it. */
+export const CrewRouter = z.strictObject({
+  agent: z.optional(PlanName),
+  command: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100))),
+});
+export type CrewRouter = z.infer<typeof CrewRouter>;
+
 export const Crew = z.strictObject({
   agents: z
     .record(PlanName, CrewAgent)
@@ -118,6 +125,7 @@ export const Crew = z.strictObject({
   permissions: z.optional(Permissions),
   limits: z.optional(CrewLimits),
   routes: z.optional(z.array(RoutingRule).check(z.maxLength(1000))),
+  router: z.optional(CrewRouter),
 });
 export type Crew = z.infer<typeof Crew>;
 

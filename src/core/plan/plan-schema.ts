@@ -33,6 +33,7 @@ const ways: Readonly<Record<string, Shorter>> = {
   phases: eachOr(line),
   review: or(line),
   edges: eachOr(edge),
+  router: or(line),
   retry: or({ type: 'integer', minimum: 0, maximum: 100 }),
   tokens: or(tokens),
   cost: or(cost),

@@ -16,6 +16,7 @@ export type WaitKind =
   | 'runtime'
   | 'account'
   | 'route'
+  | 'routing'
   | 'nobody';
 
 export interface PlanWait {
@@ -65,6 +66,8 @@ export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>
       return `waits for the account ${names}, which is exhausted`;
     case 'route':
       return `waits for a rule that names an agent: ${why ?? 'there is none'}`;
+    case 'routing':
+      return 'waits to be given to an agent';
     case 'nobody':
       return `waits for somebody who may work on it: ${why ?? 'there is nobody'}`;
   }

@@ -1,7 +1,9 @@
 /** The front door: which agent a request is for, by rules over what is known of it. It is looked at once; handing on is another matter. */
+import * as z from 'zod/mini';
 import { globMatcher } from '../base/glob.ts';
 import type { Lane } from '../task/actor.ts';
-import type { RoutingRule } from './crew.ts';
+import { Text } from '../base/text.ts';
+import { PlanName, type RoutingRule } from './crew.ts';
 
 export interface RoutedRequest {
   readonly lane?: Lane | undefined;
@@ -9,6 +11,16 @@ export interface RoutedRequest {
   /** Files, or globs of files, that it is about. */
   readonly paths?: readonly string[] | undefined;
 }
+
+/** What became of a request at the front door. Null where nobody was found: `why` says what to do. */
+export interface Routed {
+  readonly agent: string | null;
+  readonly why: string;
+}
+
+/** How a router answers. */
+export const RouteAnswer = z.object({ agent: PlanName, why: z.optional(Text) });
+export type RouteAnswer = z.infer<typeof RouteAnswer>;
 
 export type Routing =
   | {

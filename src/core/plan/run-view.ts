@@ -4,6 +4,7 @@ import type { Address } from '../task/address.ts';
 import type { Chart } from './chart.ts';
 import type { Crew } from './crew.ts';
 import type { Frontier } from './frontier.ts';
+import type { Routed } from './route.ts';
 
 export type PlanStanding =
   | OpenStanding
@@ -56,6 +57,8 @@ export interface RunView {
   readonly paused?: string;
   /** What a person said to start, and by whom. */
   readonly asked?: ReadonlyMap<string, string | null>;
+  /** What the front door said of tasks; left out where rules are looked at as they stand. */
+  readonly routed?: ReadonlyMap<string, Routed>;
   /** Phases that a person has looked at. */
   readonly released?: readonly string[];
   /** How many legs each agent has had. */

@@ -29,6 +29,8 @@ export interface Schedule {
   readonly waits: () => PlanWait[];
   /** Of those that only a person or an account can move. It looks at what has begun or could start, and not at all tasks. */
   readonly stuck: () => PlanWait[];
+  /** Those that could start if the front door had said with whom. */
+  readonly unrouted: () => string[];
 }
 
 export function schedule(given: RunView, limits: CrewLimits, now: number): Schedule {
@@ -64,6 +66,8 @@ export function schedule(given: RunView, limits: CrewLimits, now: number): Sched
       stuckIn(run)
         .flatMap((task) => waitOf(task) ?? [])
         .filter(({ on }) => stuckKinds.has(on)),
+    unrouted: () =>
+      [...run.refused].flatMap(([task, { on }]) => (on === 'routing' ? taskAt(view, task).name : [])),
   };
 }
 

@@ -5,15 +5,16 @@
  *
  *   sequential, parallel, manual   agents of its lane, the first of the crew that has room
  *   round-robin                    the same, the one that has had the fewest legs first
- *   router                         the one agent that the routes name
+ *   router                         the one agent that the front door named, or else the routes do
  *   handoff                        first who only hands on, in whatever lane; then the agent that an edge leads to
  */
+import type { Lane } from '../task/actor.ts';
 import { addressedLane } from '../task/address.ts';
 import type { ChartTask } from './chart.ts';
 import { mayHandOn, type Crew } from './crew.ts';
 import { agentsAddressed, agentsFor, type NamedAgent } from './fitting-agents.ts';
 import type { NoRoom } from './room.ts';
-import { routeRequest } from './route.ts';
+import { routeRequest, type Routed } from './route.ts';
 import type { OpenStanding, RunView } from './run-view.ts';
 
 export interface Choosing {
@@ -77,6 +78,7 @@ function byStrategy(
       return ofLane.toSorted((a, b) => turnsOf(a.name) - turnsOf(b.name));
     case 'router': {
       if (!isOwn) return ofLane;
+      if (view.routed !== undefined) return routedTo(view.routed.get(task.name), agents, lane);
       const request = { lane, labels: task.kind === undefined ? [] : [task.kind], paths: task.paths };
       const routed = routeRequest(request, crew.routes ?? [], installed ?? null);
       if (!('agent' in routed)) return { on: 'route', who: [], until: null, why: routed.why };
@@ -86,6 +88,16 @@ function byStrategy(
       if (from === undefined) return isOwn ? firstOf(crew, agents) : ofLane;
       return agents.filter((one) => one.name !== from && (isOwn || one.lane === lane));
   }
+}
+
+function routedTo(
+  routed: Routed | undefined,
+  agents: readonly NamedAgent[],
+  lane: Lane,
+): readonly NamedAgent[] | NoRoom {
+  if (routed === undefined) return { on: 'routing', who: [], until: null };
+  if (routed.agent === null) return { on: 'person', who: [], until: null, why: routed.why };
+  return agentsFor(agents, { agent: routed.agent, lane });
 }
 
 /** Those who hand on and to whom nobody does; where work goes round, the first of the crew. */

@@ -28,6 +28,7 @@ import { noteRun, orphansOf } from '../../process/orphans.ts';
 import { isProcessGone, ownProcess } from '../../process/own-process.ts';
 import { contextOf } from '../context.ts';
 import { environmentWith, legSetting, storeSetting, type LegSetting } from '../launch/leg-environment.ts';
+import { routeHere } from './talk-with.ts';
 import { reviewPrompt, workWords } from './prompts.ts';
 
 export interface SiteHere {
@@ -59,6 +60,9 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
       return !orphans.find().some(({ leg }) => leg?.task === task && leg.generation === generation);
     },
     employ: async (post) => await employ(here, post),
+    installed: here.runners.installed,
+    route: async (document, request) =>
+      await routeHere({ ...here, folder: folder ?? process.cwd(), clock: context.clock }, document, request),
     ...(here.ask === undefined ? {} : { ask: here.ask }),
   };
 }

@@ -1,16 +1,15 @@
 import { basename } from 'node:path';
 import { counted } from '../../../core/base/counted.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
-import { diffPlan, type PlanStep, type RunningTask } from '../../../core/plan/diff-plan.ts';
+import { diffPlan, type PlanStep } from '../../../core/plan/diff-plan.ts';
 import type { RunDocument } from '../../../core/plan/run-document.ts';
 import { plannedTasks } from '../../../core/plan/work-plan.ts';
 import { isFinal } from '../../../core/task/state.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { runnersHere, type RunnersHere } from '../../../compose/runners.ts';
 import { openCrewGround } from '../../../compose/workspace.ts';
-import { openRun, runState } from '../../../crew/open-run.ts';
+import { openRun, runState, tasksOfRun } from '../../../crew/open-run.ts';
 import { askOnTask } from '../../../crew/permission.ts';
-import { plannedId } from '../../../crew/run-names.ts';
 import { readRun } from '../../../crew/run-record.ts';
 import { supervise } from '../../../crew/supervise.ts';
 import type { EndOfRun } from '../../../crew/take-run.ts';
@@ -18,7 +17,6 @@ import { contextOf } from '../../../desk/context.ts';
 import { crewSite } from '../../../desk/crew/site.ts';
 import { commandsFolder, writeCommand } from '../../../desk/launch/launch-files.ts';
 import type { Context } from '../../../handoff/record/context.ts';
-import { findState } from '../../../handoff/record/load.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { ownPaths } from '../../call/setup-place.ts';
 import type { Session } from '../../call/session.ts';
@@ -177,7 +175,7 @@ async function agreeOnChange(
   { document, running }: { readonly document: RunDocument; readonly running: RunDocument },
   { values, session, context }: Asked,
 ): Promise<boolean> {
-  const steps = diffPlan(plannedTasks(document.plan, document.crew), await runningTasks(context, running));
+  const steps = diffPlan(plannedTasks(document.plan, document.crew), await tasksOfRun(context, running));
   if (steps.length === 0) return true;
   session.output.say(planChangeText(steps));
   if (values['yes'] === true || session.dryRun) return true;
@@ -190,18 +188,4 @@ async function agreeOnChange(
 function countsOf(steps: readonly PlanStep[]): string {
   const acts = Map.groupBy(steps, ({ act }) => act);
   return [...acts].map(([act, all]) => `${act} ${all.length}`).join(', ');
-}
-
-async function runningTasks(context: Context, { name, plan, crew }: RunDocument): Promise<RunningTask[]> {
-  const running: RunningTask[] = [];
-  for (const planned of plannedTasks(plan, crew)) {
-    const state = await findState(context, plannedId(name, planned.name));
-    if (state === undefined) continue;
-    const holder = state.leg?.holder.name;
-    const { status: stands } = state;
-    const isOver = stands === 'done' || stands === 'failed' || stands === 'cancelled';
-    const status = isOver ? stands : holder === undefined ? 'open' : 'held';
-    running.push({ planned, status, ...(holder === undefined ? {} : { holder }) });
-  }
-  return running;
 }

@@ -1,0 +1,74 @@
+/** An agent that is asked for words and nothing else: read-only, within a time, what it says whole. */
+import { StaffettaError } from '../../core/base/error.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { LegOrder, OpenLeg, Runner } from '../../ports/runner.ts';
+import { LegSigns, watchTurn } from '../turns.ts';
+
+/** More than any plan; a flood is cut. */
+const heardCharsMax = 4_000_000;
+
+export interface Questioned {
+  readonly runner: Runner;
+  readonly order: Pick<LegOrder, 'env' | 'folder'> & Partial<Pick<LegOrder, 'mode' | 'note'>>;
+  readonly clock: Clock;
+  /** How long an answer may take. */
+  readonly msMax: number;
+  readonly signal?: AbortSignal | undefined;
+}
+
+export class AgentTalk {
+  readonly #with: Questioned;
+  readonly #signs: LegSigns;
+  #heard = '';
+  #open: OpenLeg | undefined;
+
+  constructor(given: Questioned) {
+    this.#with = given;
+    this.#signs = new LegSigns(given.clock);
+  }
+
+  /** All that it says in answer. */
+  async ask(prompt: string): Promise<string> {
+    const { runner, order, clock, msMax, signal } = this.#with;
+    this.#open ??= await runner.open({
+      mode: undefined,
+      ...order,
+      access: 'look',
+      permissions: {},
+      seen: this.#signs.see,
+      heard: (text) => {
+        if (this.#heard.length < heardCharsMax) this.#heard += text;
+      },
+      ask: async ({ permission }) => await Promise.resolve(permission === 'read' ? 'allow' : 'deny'),
+    });
+    this.#heard = '';
+    const never = new AbortController().signal;
+    const signs = new LegSigns(clock);
+    const watch = {
+      clock,
+      limits: { legMs: msMax, stallMs: msMax },
+      signs,
+      lost: never,
+      told: signal ?? never,
+    };
+    const { end, stopped } = await watchTurn(this.#open, prompt, watch);
+    if (stopped === null && end.how === 'over') return this.#heard;
+    if (stopped === null && end.how === 'ended' && end.exit === 0) return this.#heard;
+    const why =
+      stopped === 'timeout'
+        ? `it did not answer in ${Math.round(msMax / 1000)} s`
+        : `it ended with ${end.signal ?? end.exit ?? end.how}`;
+    const said = end.said.trim();
+    throw new StaffettaError('invalid-input', said === '' ? `${why}.` : `${why}: ${said}`);
+  }
+
+  async close(): Promise<void> {
+    await this.#open?.close();
+  }
+}
+
+/** The last value in an answer that can be read: in a fence, or the whole of it. Words around it are passed over. */
+export function fencedIn(answer: string): string {
+  const fences = [...answer.matchAll(/^ {0,3}(`{3,})[^\n`]*\n([\s\S]*?)^ {0,3}\1`*[ \t]*$/gm)];
+  return (fences.at(-1)?.[2] ?? answer).trim();
+}

@@ -1,0 +1,54 @@
+/** A plan that an agent proposes: looked at, sent back once, written down, and run by nobody but a person. */
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newFolder, newWorkplace, node, staffetta } from '../cli/command.ts';
+import { sandboxed } from '../support/sandboxed.ts';
+
+/** Names a need that is not there, until it is told so as often as `told` says. */
+function planner(told: number): readonly string[] {
+  const code = `let turns = 0;
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  if (JSON.parse(line).type !== 'turn') return;
+  const need = turns++ < ${told} ? 'nothing' : 'one';
+  const plan = 'goal: Two\\ntasks:\\n  one: { goal: one, acceptance: [it is] }\\n  two: { goal: two, acceptance: [it is], needs: ' + need + ' }\\n';
+  for (const text of ['So:\\n\`\`\`yaml\\n', plan, '\`\`\`\\n']) console.log(JSON.stringify({ type: 'said', text }));
+  console.log(JSON.stringify({ type: 'over' }));
+});`;
+  return [node, '-e', code];
+}
+
+test('a proposal with errors goes back to its writer once, and is then shown as it is', async () => {
+  const cwd = newWorkplace();
+  const home = newFolder();
+  const env = {
+    ...sandboxed,
+    HOME: home,
+    PATH: '/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    XDG_DATA_HOME: join(home, 'data'),
+  };
+  const code = { lane: 'execute', command: [node, '-e', '0'] };
+  const crewOf = (told: number): string => {
+    const file = join(home, `crew-${told}.json`);
+    writeFileSync(file, JSON.stringify({ agents: { boss: { lane: 'plan', command: planner(told) }, code } }));
+    return file;
+  };
+  const mended = await staffetta(['plan', 'Two of them', '--crew', crewOf(1)], { cwd, env });
+  expect(mended.stderr).toContain('It goes back to boss: 1 error.');
+  expect(mended.stdout).toContain('plan.yaml: 2 tasks, nothing was found.');
+  expect(mended.status).toBe(0);
+  expect(readFileSync(join(cwd, 'plan.yaml'), 'utf8')).toContain('needs: one');
+  const again = await staffetta(['plan', 'Two of them', '--crew', crewOf(1)], { cwd, env });
+  expect(again.stderr).toContain('plan.yaml is there already.');
+  const wrong = await staffetta(['plan', 'Two of them', '--crew', crewOf(9), '--out', 'b.yaml'], {
+    cwd,
+    env,
+  });
+  expect(wrong.stdout).toContain('Task two needs nothing, which is not in the plan.');
+  expect(wrong.stderr).toContain('Mend it, and run it: staffetta run b.yaml --crew');
+  expect(wrong.status).toBe(6);
+  expect(existsSync(join(cwd, 'b.yaml'))).toBe(true);
+  const { lines } = await staffetta(['ls', '--all', '--json'], { cwd, env });
+  expect(lines).toMatchObject([{ tasks: [] }]);
+});
