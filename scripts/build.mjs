@@ -55,7 +55,7 @@ async function bundle(input, dir, groups = []) {
     cwd: root,
     input,
     platform: 'node',
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table],
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, 'pg'],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
@@ -88,6 +88,7 @@ await bundle(
     ports: 'src/ports/index.ts',
     'stores/memory': 'src/stores/memory/open.ts',
     'stores/sqlite': 'src/stores/sqlite/open.ts',
+    'stores/postgres': 'src/stores/postgres/open.ts',
     workspace: 'src/workspace/open.ts',
     runtimes: 'src/runtimes/index.ts',
     runners: 'src/runners/index.ts',

@@ -12,8 +12,7 @@ import type { Actor } from '../core/task/actor.ts';
 import { refuseLease } from '../core/decide/guard.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
-import { limits } from '../core/base/limits.ts';
-import type { Context } from '../handoff/record/context.ts';
+import { leaseMsOf, type Context } from '../handoff/record/context.ts';
 import { isDamage, type DamagedTask } from '../handoff/record/damage.ts';
 import { idle, keepLease } from '../handoff/record/keep-lease.ts';
 import { Leg } from '../handoff/verbs/leg.ts';
@@ -50,7 +49,7 @@ export function createWorker(
   by: Actor,
   options: WorkerOptions & { readonly handler: Handler },
 ): Worker {
-  const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
+  const leaseMs = options.leaseMs ?? leaseMsOf(context);
   const pollMs = options.pollMs ?? 500;
   const recoverMs = options.recoverMs ?? 30_000;
   const refusal = refuseLease(leaseMs) ?? refuseWait('pollMs', pollMs) ?? refuseWait('recoverMs', recoverMs);

@@ -210,6 +210,7 @@ const storeParts: Shape<Omit<Store, 'renewer'>> = {
   blobs: 'object!',
   mailbox: 'object!',
   upkeep: 'object!',
+  leaseMs: 'number',
   close: 'function!',
 };
 const clockParts: Shape<Clock> = { now: 'function!', sleep: 'function!' };

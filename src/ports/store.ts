@@ -22,6 +22,8 @@ export interface Store {
   readonly upkeep: Upkeep;
   /** Renews leases even while the event loop is blocked. Undefined where the store has no such thing. */
   readonly renewer?: Renewer;
+  /** The lease of a caller that names none, where a store is far away: each renewal goes over the network. */
+  readonly leaseMs?: number;
   close(): Promise<void>;
 }
 
