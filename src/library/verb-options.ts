@@ -163,6 +163,7 @@ export const listShape: Shape<CardQuery> = {
   holder: 'text',
   leaseBefore: 'number',
   dead: 'flag',
+  for: 'list',
   waitsForNone: 'flag',
   oldestFirst: 'flag',
   limit: 'number',

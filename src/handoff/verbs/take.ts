@@ -226,6 +226,7 @@ async function takeListed(search: Search): Promise<Accepted | undefined> {
   do {
     const page = await context.store.catalog.list({
       statuses: takeableStatuses,
+      for: [...mailboxesOf(call.by), 'anyone'],
       oldestFirst: true,
       limit: pageSize,
       ...passingCards(search.passed),

@@ -101,6 +101,7 @@ function conditions(query: CardQuery): Where {
   if (query.statuses !== undefined) where.add((mark) => `status = ANY (${mark})`, query.statuses);
   if (query.lane !== undefined) where.add((mark) => `lane IS NOT DISTINCT FROM ${mark}`, query.lane);
   if (query.holder !== undefined) where.add((mark) => `holder = ${mark}`, query.holder);
+  if (query.for !== undefined) where.add((mark) => `addressed = ANY (${mark})`, query.for);
   if (query.waitsForNone === true) where.add(() => 'NOT waits');
   if (query.dead !== undefined) where.add((mark) => `dead = ${mark}`, query.dead);
   // Few tasks are held at a time: they are found by their status.
