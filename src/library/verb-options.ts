@@ -204,7 +204,7 @@ export const workerShape: Shape<WorkerOptions> = {
   onDamaged: 'function',
 };
 
-const storeParts: Shape<Omit<Store, 'renewer'>> = {
+const storeParts: Shape<Omit<Store, 'renewer' | 'bell'>> = {
   address: 'object!',
   journal: 'object!',
   catalog: 'object!',

@@ -4,9 +4,10 @@ import type { TaskId } from '../../core/journal/id.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { Adoption, Append, Appended, Head, JournalStore, StoredEntry } from '../../ports/journal.ts';
 import { packBlobs, type PackedBlob } from '../packing/pack-blob.ts';
+import type { PostgresBell } from './bell.ts';
 import type { Connection, Row } from './connection.ts';
 
-export function postgresJournal(connection: Connection, s: string): JournalStore {
+export function postgresJournal(connection: Connection, s: string, bell: PostgresBell): JournalStore {
   const head = async (task: TaskId): Promise<Head | undefined> => {
     const [row] = await connection.ask(
       `SELECT seq, digest, lease_generation, lease_until, snapshot FROM ${s}.task WHERE id = $1`,
@@ -29,10 +30,13 @@ export function postgresJournal(connection: Connection, s: string): JournalStore
       const blobs = sorted(await packBlobs(append.blobs ?? []));
       const values = appendValues(append, blobs);
       const call = `SELECT * FROM ${s}.append_1(${marks(values)})`;
-      return await settled(append, {
+      const appended = await settled(append, {
         attempt: async () => appendedFrom(append.task, await connection.tell(call, values)),
         look: async () => (await read(append.task, append.seq, 1))[0],
       });
+      if (appended.stored && append.hint !== undefined && 'send' in append.hint)
+        bell.ring(append.hint.send.to);
+      return appended;
     },
     async find(task, key) {
       const [row] = await connection.ask(

@@ -1,15 +1,17 @@
 import type { Address } from '../../core/task/address.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Delivery, Mailbox } from '../../ports/mailbox.ts';
+import type { PostgresBell } from './bell.ts';
 import type { Connection, Row } from './connection.ts';
 
-export function postgresMailbox(connection: Connection, s: string): Mailbox {
+export function postgresMailbox(connection: Connection, s: string, bell: PostgresBell): Mailbox {
   return {
     async send({ to, task, offer, due }) {
       await connection.ask(
         `INSERT INTO ${s}.hint(task, address, offer, due, deliveries) VALUES ($1, $2, $3, $4, 0) ON CONFLICT DO NOTHING`,
         [task, to, offer, due],
       );
+      bell.ring(to);
     },
     async receive(addresses, { now, hideMs, limit }) {
       // Of several that ask at once each gets other hints, and none waits for another.

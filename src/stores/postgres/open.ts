@@ -1,6 +1,7 @@
 import type { StoreAddress } from '../../ports/store-address.ts';
 import type { Store } from '../../ports/store.ts';
 import { postgresPlace } from './address.ts';
+import { postgresBell } from './bell.ts';
 import { postgresBlobs } from './blobs.ts';
 import { postgresCatalog } from './catalog.ts';
 import { Connection } from './connection.ts';
@@ -26,21 +27,27 @@ export async function openPostgresStore(
 ): Promise<Store> {
   const { connection: connectionString, schema } = postgresPlace(address);
   const { create = false, busyMs = 10_000 } = options;
-  const connection = new Connection(await loadDriver(), connectionString, { shown: address.shown, busyMs });
+  const driver = await loadDriver();
+  const connection = new Connection(driver, connectionString, { shown: address.shown, busyMs });
   try {
     await migrate(connection, schema, create);
   } catch (error) {
     await connection.close();
     throw error;
   }
+  const bell = postgresBell(connection, { driver, connectionString, schema });
   return {
     address,
+    bell,
     leaseMs,
-    journal: postgresJournal(connection, schema),
+    journal: postgresJournal(connection, schema, bell),
     catalog: postgresCatalog(connection, schema),
     blobs: postgresBlobs(connection, schema),
-    mailbox: postgresMailbox(connection, schema),
+    mailbox: postgresMailbox(connection, schema, bell),
     upkeep: postgresUpkeep(connection, schema),
-    close: async () => await connection.close(),
+    async close() {
+      await bell.close();
+      await connection.close();
+    },
   };
 }
