@@ -29,7 +29,14 @@ export default defineConfig({
           isolate: false,
         },
       },
-      { extends: true, test: { name: 'whole', include: ['test/**/*.test.ts', startPrograms] } },
+      {
+        extends: true,
+        test: {
+          name: 'whole',
+          include: ['test/**/*.test.ts', startPrograms],
+          globalSetup: 'test/support/postgres-setup.ts',
+        },
+      },
     ],
     reporters: ['default', './scripts/tally-reporter.ts'],
   },

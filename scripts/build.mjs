@@ -56,7 +56,7 @@ async function bundle(input, dir, groups = []) {
     input,
     platform: 'node',
     // Frameworks are the user's own: an adapter works with the copy that the program has.
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//],
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//, 'pg'],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
@@ -89,6 +89,7 @@ await bundle(
     ports: 'src/ports/index.ts',
     'stores/memory': 'src/stores/memory/open.ts',
     'stores/sqlite': 'src/stores/sqlite/open.ts',
+    'stores/postgres': 'src/stores/postgres/open.ts',
     workspace: 'src/workspace/open.ts',
     runtimes: 'src/runtimes/index.ts',
     runners: 'src/runners/index.ts',

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { storeAddress } from '../src/home/locate.ts';
 import { scratchFor } from '../src/compose/scratch.ts';
+import { postgresUrl } from './support/postgres.ts';
 import { systemClock, systemEntropy } from '../src/home/system.ts';
 import {
   allStoreCases,
@@ -35,10 +36,12 @@ const allCases = [
 describe.each([
   { store: 'memory', url: 'memory:' },
   { store: 'sqlite', url: join(folder, 'store.db') },
+  { store: 'postgres', url: postgresUrl },
 ])('the $store store', ({ url }) => {
   test.each(allStoreCases)('$id $title', async (one) => {
     const { id, title } = one;
-    expect(await runConformance(scratchFor(storeAddress(url)), [one])).toEqual([{ id, title, ok: true }]);
+    const address = storeAddress(typeof url === 'string' ? url : await url());
+    expect(await runConformance(scratchFor(address), [one])).toEqual([{ id, title, ok: true }]);
   });
 });
 

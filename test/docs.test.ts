@@ -276,7 +276,7 @@ describe('formats and protocol', () => {
   });
 
   test('docs/journal-format.md has the table of words that packing replaces', () => {
-    const table = /^const words = \[\n([\s\S]*?)^\]/m.exec(textOf('src/stores/sqlite/packed.ts'))?.[1] ?? '';
+    const table = /^const words = \[\n([\s\S]*?)^\]/m.exec(textOf('src/stores/packing/packed.ts'))?.[1] ?? '';
     const words = [...table.matchAll(/^ {2}'(.*)',$/gm)].map((match) => match[1] ?? '');
     const page = textOf('docs/journal-format.md');
     const wrong = words.filter((word, i) => !page.includes(`\n${String(i + 1).padStart(2)}  ${word}\n`));

@@ -116,6 +116,7 @@ describe('layers', () => {
       'src/ports/index.ts',
       'src/stores/memory/open.ts',
       'src/stores/sqlite/open.ts',
+      'src/stores/postgres/open.ts',
       'src/workspace/open.ts',
       'src/runtimes/index.ts',
       'src/runners/index.ts',
@@ -279,7 +280,7 @@ describe('package', () => {
     const all = [manifest.dependencies, manifest.devDependencies, pages, ...programs].flatMap(
       Object.entries<string>,
     );
-    const loose = all.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version));
+    const loose = all.filter(([, version]) => !/^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version));
     expect(loose.map(([name, version]) => `${name} is ${version}: pin one version.`)).toEqual([]);
   });
 

@@ -8,10 +8,11 @@ import type { StoreAddress } from '../ports/store-address.ts';
 
 /**
  * Scratch stores of the same kind as the store at the address, in the same place as far as that has a say in what is
- * proven: a database in the folder, by default beside the given one, on the same file system. The given store is not opened.
+ * proven: a database in the folder, by default beside the given one, on the same file system; for PostgreSQL a space of the same database. The given store is not opened.
  */
 export function scratchFor(address: StoreAddress, folder = homeOf(address)?.folder ?? ''): OpenScratch {
   if (address.scheme === 'memory') return async () => await memoryScratch();
+  if (address.scheme === 'postgres') return postgresScratch(address);
   return address.scheme === 'sqlite' ? sqliteScratch(folder) : refuseScheme(address);
 }
 
@@ -51,6 +52,21 @@ function sqliteScratch(beside: string): OpenScratch {
           db.close();
         }
       },
+    };
+  };
+}
+
+/** A space of its own for each case, in the same database. */
+function postgresScratch(beside: StoreAddress): OpenScratch {
+  return async () => {
+    const { inSpace } = await import('../stores/postgres/address.ts');
+    const { openPostgresStore } = await import('../stores/postgres/open.ts');
+    const { alterBlob, dropScratchSpace } = await import('../stores/postgres/scratch.ts');
+    const address = inSpace(beside, `conformance_${globalThis.crypto.randomUUID().slice(0, 8)}`);
+    return {
+      connect: async () => await openPostgresStore(address, { create: true }),
+      dispose: async () => await dropScratchSpace(address),
+      damage: async (digest, how) => await alterBlob(address, digest, (bytes) => spoiled(bytes, how)),
     };
   };
 }

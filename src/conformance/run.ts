@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
 import { onBench, type Bench, type OpenScratch } from './bench.ts';
+import { bellCases } from './bell.ts';
 import { blobCases } from './blobs.ts';
 import type { Case } from './case.ts';
 import { catalogCases } from './catalog/catalog.ts';
@@ -62,6 +63,7 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...manyBlobsCases,
   ...mailboxCases,
   ...renewerCases,
+  ...bellCases,
 ];
 
 /** Every case that a workspace must pass. */

@@ -9,11 +9,11 @@
  *   lease lost                     the handler's signal is aborted; whatever it still writes is refused
  */
 import type { Actor } from '../core/task/actor.ts';
+import { mailboxesOf } from '../core/task/address.ts';
 import { refuseLease } from '../core/decide/guard.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
-import { limits } from '../core/base/limits.ts';
-import type { Context } from '../handoff/record/context.ts';
+import { leaseMsOf, type Context } from '../handoff/record/context.ts';
 import { isDamage, type DamagedTask } from '../handoff/record/damage.ts';
 import { idle, keepLease } from '../handoff/record/keep-lease.ts';
 import { Leg } from '../handoff/verbs/leg.ts';
@@ -50,7 +50,7 @@ export function createWorker(
   by: Actor,
   options: WorkerOptions & { readonly handler: Handler },
 ): Worker {
-  const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
+  const leaseMs = options.leaseMs ?? leaseMsOf(context);
   const pollMs = options.pollMs ?? 500;
   const recoverMs = options.recoverMs ?? 30_000;
   const refusal = refuseLease(leaseMs) ?? refuseWait('pollMs', pollMs) ?? refuseWait('recoverMs', recoverMs);
@@ -95,10 +95,24 @@ export function createWorker(
           // A store that is busy now will not be for ever.
           if (!isStaffettaError(error) || !error.retryable) throw error;
         }
-        await idle(context, pollMs * (0.5 + context.entropy.fraction()), signal);
+        await idleOrRung({ context, by }, pollMs * (0.5 + context.entropy.fraction()), signal);
       }
     },
   };
+}
+
+/** Until the time is over or something is sent to this actor, whichever comes first. */
+async function idleOrRung(
+  { context, by }: { readonly context: Context; readonly by: Actor },
+  ms: number,
+  signal: AbortSignal,
+): Promise<void> {
+  const woken = new AbortController();
+  const over = AbortSignal.any([signal, woken.signal]);
+  const rung = context.store.bell?.wait(mailboxesOf(by), over).then(() => woken.abort());
+  await idle(context, ms, over);
+  woken.abort();
+  await rung;
 }
 
 function refuseWait(name: string, ms: number): StaffettaError | undefined {

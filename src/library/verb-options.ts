@@ -178,6 +178,7 @@ export const listShape: Shape<CardQuery> = {
   holder: 'text',
   leaseBefore: 'number',
   dead: 'flag',
+  for: 'list',
   waitsForNone: 'flag',
   oldestFirst: 'flag',
   limit: 'number',
@@ -218,13 +219,14 @@ export const workerShape: Shape<WorkerOptions> = {
   onDamaged: 'function',
 };
 
-const storeParts: Shape<Omit<Store, 'renewer'>> = {
+const storeParts: Shape<Omit<Store, 'renewer' | 'bell'>> = {
   address: 'object!',
   journal: 'object!',
   catalog: 'object!',
   blobs: 'object!',
   mailbox: 'object!',
   upkeep: 'object!',
+  leaseMs: 'number',
   close: 'function!',
 };
 const clockParts: Shape<Clock> = { now: 'function!', sleep: 'function!' };

@@ -1,3 +1,4 @@
+export type { Bell } from './bell.ts';
 export type { BlobInfo, BlobStore } from './blobs.ts';
 export type { Clock } from './clock.ts';
 export type { Entropy } from './entropy.ts';

@@ -1,3 +1,4 @@
+import type { Address } from '../core/task/address.ts';
 import type { Card } from '../core/task/card.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { TaskId } from '../core/journal/id.ts';
@@ -139,6 +140,8 @@ export interface CardQuery {
   readonly statuses?: readonly Card['status'][];
   readonly lane?: Card['lane'];
   readonly holder?: string;
+  /** Only tasks that are on offer to one of these. */
+  readonly for?: readonly Address[];
   /** Only held tasks whose lease in force ended before then. */
   readonly leaseBefore?: number;
   readonly dead?: boolean;

@@ -1,4 +1,5 @@
 import type { TaskId } from '../core/journal/id.ts';
+import type { Bell } from './bell.ts';
 import type { BlobStore } from './blobs.ts';
 import type { Catalog, JournalStore } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
@@ -22,6 +23,10 @@ export interface Store {
   readonly upkeep: Upkeep;
   /** Renews leases even while the event loop is blocked. Undefined where the store has no such thing. */
   readonly renewer?: Renewer;
+  /** Undefined where nobody can be hurried. */
+  readonly bell?: Bell;
+  /** The lease of a caller that names none, where a store is far away: each renewal goes over the network. */
+  readonly leaseMs?: number;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,14 @@
 import { memoryScratch } from '../../src/compose/scratch.ts';
 import type { OpenScratch } from '../../src/conformance/index.ts';
-import type { BlobStore, Catalog, JournalStore, Mailbox, Store, Upkeep } from '../../src/ports/index.ts';
+import type {
+  Bell,
+  BlobStore,
+  Catalog,
+  JournalStore,
+  Mailbox,
+  Store,
+  Upkeep,
+} from '../../src/ports/index.ts';
 import type { Renewer } from '../../src/ports/store.ts';
 import { createWorld, type World } from '../../src/stores/memory/open.ts';
 
@@ -19,6 +27,7 @@ interface Spoiled {
   readonly mailbox?: Partial<Mailbox>;
   readonly upkeep?: Partial<Upkeep>;
   readonly renewer?: Renewer;
+  readonly bell?: Bell | undefined;
   readonly close?: Store['close'];
 }
 
@@ -50,6 +59,7 @@ function spoiled(store: Store, { close, ...parts }: Spoiled): Store {
     mailbox: instead(store.mailbox, parts.mailbox),
     upkeep: instead(store.upkeep, parts.upkeep),
     ...(parts.renewer === undefined ? {} : { renewer: parts.renewer }),
+    ...(parts.bell === undefined ? {} : { bell: parts.bell }),
     close: close ?? (async () => await store.close()),
   };
 }

@@ -37,6 +37,7 @@ const cards: readonly BrokenStore[] = [
       },
     });
   }),
+  broken('CA2', 'for is not looked at', listing({ query: (query) => without(query, 'for') })),
   broken(
     'CA1',
     'titles are trimmed',

@@ -33,7 +33,7 @@ async function bundle(program: string): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const draft = mkdtempSync(join(cache, 'draft-'));
   try {
-    const building = await rolldown({ input: program, platform: 'node', external: [/^node:/, table] });
+    const building = await rolldown({ input: program, platform: 'node', external: [/^node:/, table, 'pg'] });
     const { output } = await building.write({
       dir: draft,
       format: 'esm',

@@ -2,7 +2,7 @@
  * Where the scenarios are played: a store with a clock that stands still and chance that is fixed. Two undisturbed runs of one
  * scenario therefore write the same journals, and whatever a crash and a second try lead to can be compared with them, entry by entry.
  */
-import { cpSync, existsSync, mkdirSync, writeSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { storeFolder } from '../../src/home/locate.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
@@ -52,10 +52,18 @@ export function inWork(folder: string): string {
   return join(folder, 'work');
 }
 
+/** A stage whose store is no file has its address in one. */
+export const addressFile = 'store.address';
+
+function storeOf(folder: string): string {
+  const address = join(folder, addressFile);
+  return existsSync(address) ? readFileSync(address, 'utf8') : inStore(folder);
+}
+
 async function openAt(folder: string, now: number, reached: Reached): Promise<Staffetta> {
   return await openStaffetta({
     gate: 'record',
-    store: inStore(folder),
+    store: storeOf(folder),
     as: 'ada',
     clock: standingClock(now),
     entropy: fixedEntropy,

@@ -12,7 +12,16 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/handoff': ['src/core', 'src/ports'],
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
-  'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs', 'bin/sqlite-here.cjs'],
+  'src/stores/packing': ['src/core', 'node:'],
+  'src/stores/postgres': ['src/core', 'src/ports', 'src/stores/packing', 'node:', 'pg'],
+  'src/stores/sqlite': [
+    'src/core',
+    'src/ports',
+    'src/stores/packing',
+    'node:',
+    'bin/needed.cjs',
+    'bin/sqlite-here.cjs',
+  ],
   'src/process': ['src/core', 'src/ports', 'node:'],
   'src/workspace': ['src/core', 'src/ports', 'src/process', 'node:'],
   // An agent's folder says how the agent is set up, by the forms for that.

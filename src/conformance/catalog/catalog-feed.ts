@@ -1,14 +1,25 @@
-import type { FeedEntry } from '../../ports/journal.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import type { Adoption, FeedEntry } from '../../ports/journal.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Bench } from '../bench.ts';
 import { check, same, tick, watching, type Case } from '../case.ts';
-import { entryOf, grown, noon, numbers, oddTexts, sampleAppend, sampleTask, stored } from '../sample.ts';
+import {
+  entryOf,
+  grown,
+  sampleCard,
+  noon,
+  numbers,
+  oddTexts,
+  sampleAppend,
+  sampleTask,
+  stored,
+} from '../sample.ts';
 
 /** Reads on from where it was, a few at a time, as a follower does. */
-async function follow(store: Store, seen: FeedEntry[]): Promise<void> {
+async function follow(store: Store, seen: FeedEntry[], atOnce = 3): Promise<void> {
   for (;;) {
-    const page = await store.catalog.feed(seen.at(-1)?.position ?? 0, 3);
-    check(page.length <= 3, `${page.length} entries where 3 were asked for`);
+    const page = await store.catalog.feed(seen.at(-1)?.position ?? 0, atOnce);
+    check(page.length <= atOnce, `${page.length} entries where ${atOnce} were asked for`);
     if (page.length === 0) return;
     seen.push(...page);
     grows(seen);
@@ -21,6 +32,14 @@ async function write(store: Store, first: number): Promise<void> {
     for (const n of [first, first + 1]) await stored(store, sampleAppend(sampleTask(n), seq));
     await tick();
   }
+}
+
+const longJournal = 400;
+
+function journalOf(task: TaskId): Adoption {
+  const entries = numbers(longJournal).map((seq) => entryOf(sampleAppend(task, seq)));
+  const card = sampleCard(task, { seq: longJournal - 1, status: 'elsewhere' });
+  return { task, after: null, entries, snapshot: '{}', card, lease: null };
 }
 
 function grows(entries: readonly FeedEntry[]): void {
@@ -83,6 +102,22 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
         same(seqs, numbers(10), `the seqs seen of task ${n}`);
       }
       same(seen.length, 40, 'entries seen');
+    },
+  },
+  {
+    id: 'CA4',
+    title: 'a fast follower misses nothing of long journals that are adopted while others write',
+    run: async ({ open }) => {
+      const follower = await open();
+      const seen: FeedEntry[] = [];
+      // The first entry of an adoption has its place long before the last one is there; what is appended meanwhile comes after it.
+      const adopters = numbers(3).map(async (n) =>
+        check((await (await open()).journal.adopt(journalOf(sampleTask(n + 1)))).stored, 'refused'),
+      );
+      const writers = numbers(3).map(async (n) => await write(await open(), 10 * (n + 1)));
+      await watching([...adopters, ...writers], async () => await follow(follower, seen, 1000));
+      grows(seen);
+      same(seen.length, 3 * longJournal + 3 * 20, 'entries seen');
     },
   },
   {

@@ -1,4 +1,5 @@
 import { defined } from '../../core/base/defined.ts';
+import type { Address } from '../../core/task/address.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
@@ -168,6 +169,18 @@ const filters: readonly Case<Bench>[] = [
       same(await names({ lane: null }), ['failed', 'plain'], 'no lane');
       same(await names({ holder: 'ada' }), ['held', 'planned'], 'a holder');
       same(await names({ holder: 'ad' }), [], 'the beginning of a holder');
+    },
+  },
+  {
+    id: 'CA2',
+    title: 'for keeps what is on offer to one of the addresses, and nothing that is on offer to nobody',
+    run: async ({ a, b }) => {
+      const offers = [null, 'anyone', 'lane:plan', 'agent:ada', 'agent:adam'] as const;
+      for (const [n, to] of offers.entries()) await openTask(a, sampleTask(n), { to });
+      const shown = async (addresses: readonly Address[]): Promise<(string | null)[]> =>
+        (await b.catalog.list({ for: addresses, limit: 10, oldestFirst: true })).cards.map(({ to }) => to);
+      same(await shown(['agent:ada', 'anyone']), ['anyone', 'agent:ada'], 'what is for ada');
+      same(await shown([]), [], 'what is for no address');
     },
   },
   {

@@ -1,3 +1,4 @@
+import { limits } from '../../core/base/limits.ts';
 import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Entropy } from '../../ports/entropy.ts';
@@ -36,4 +37,9 @@ export interface Context {
   readonly signer?: Signer;
   /** Tells legs and handoffs to the collector of traces. */
   readonly tracing?: Tracing;
+}
+
+/** Of a caller that names no lease. */
+export function leaseMsOf({ store }: Pick<Context, 'store'>): number {
+  return store.leaseMs ?? limits.leaseMsDefault;
 }

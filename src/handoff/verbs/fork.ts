@@ -16,7 +16,7 @@ import { scopeWidenings } from '../../core/task/scope.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Terms } from '../../core/task/terms.ts';
 import { titleFrom } from '../../core/base/text.ts';
-import type { Context } from '../record/context.ts';
+import { leaseMsOf, type Context } from '../record/context.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { lineage } from '../history/lineage.ts';
 import { damaged, entriesOf, load, unknownTask } from '../record/load.ts';
@@ -62,7 +62,7 @@ export async function fork(
         return { point: found, made: await contractFor(context, origin, found, input) };
       });
       rest = made.met.slice(metAtOnce);
-      const first = firstStep(options, call);
+      const first = firstStep({ ...options, leaseMs: options.leaseMs ?? leaseMsOf(context) }, call);
       const command: Command = {
         type: 'open',
         contract: made.digest,

@@ -2,8 +2,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { OfferTerms } from '../../core/task/command.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { limits } from '../../core/base/limits.ts';
-import type { Context } from '../record/context.ts';
+import { leaseMsOf, type Context } from '../record/context.ts';
 import { lostNeeds } from './needs.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 
@@ -54,7 +53,7 @@ export async function withdraw(
     prepare: () => ({
       command: {
         type: 'withdraw',
-        leaseMs: options.leaseMs ?? limits.leaseMsDefault,
+        leaseMs: options.leaseMs ?? leaseMsOf(context),
         ...defined({ why: options.why }),
       },
     }),

@@ -9,7 +9,7 @@ import { limits } from '../../core/base/limits.ts';
 import { parse } from '../../core/base/parse.ts';
 import { checkKind } from '../../core/base/shape.ts';
 import { titleFrom } from '../../core/base/text.ts';
-import type { Context } from '../record/context.ts';
+import { leaseMsOf, type Context } from '../record/context.ts';
 import { metAtOnce, metNeedsOrRefuse, recordMet } from './needs.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 import { redactedTexts } from '../record/redacted.ts';
@@ -48,7 +48,10 @@ export async function open(
   const terms = termsOf(contract);
   const task: TaskId =
     call.key === undefined ? taskIdFrom(context.entropy.bytes(8)) : taskIdForKey(call.by.name, call.key);
-  const first = await withStart(context, firstStep(options, call));
+  const first = await withStart(
+    context,
+    firstStep({ ...options, leaseMs: options.leaseMs ?? leaseMsOf(context) }, call),
+  );
   let rest: readonly TaskId[] = [];
   const recorded = await record(context, {
     task,
@@ -75,13 +78,16 @@ export function refuseLargeContract({ length }: Uint8Array, { needs = [] }: Cont
   );
 }
 
-export function firstStep(options: OpenOptions, call: Call): Extract<Command, { type: 'open' }>['first'] {
+export function firstStep(
+  options: OpenOptions & { readonly leaseMs: number },
+  call: Call,
+): Extract<Command, { type: 'open' }>['first'] {
   if (options.draft === true) return null;
   const addressed = options.to?.startsWith('lane:') === true ? (options.to.slice(5) as Lane) : undefined;
   if (options.take === true) {
     return {
       take: options.lane ?? call.by.lane ?? 'execute',
-      leaseMs: options.leaseMs ?? limits.leaseMsDefault,
+      leaseMs: options.leaseMs,
     };
   }
   const lane = options.lane ?? addressed ?? 'execute';

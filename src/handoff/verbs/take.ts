@@ -4,9 +4,8 @@ import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { isExpired } from '../../core/task/lapse.ts';
 import { isFarAhead } from '../../core/task/lease.ts';
-import { limits } from '../../core/base/limits.ts';
 import { takeableStatuses, type TaskState } from '../../core/task/state.ts';
-import type { Context } from '../record/context.ts';
+import { leaseMsOf, type Context } from '../record/context.ts';
 import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
 import { load, pageSize } from '../record/load.ts';
@@ -76,7 +75,7 @@ async function acceptOffered(
   options: AcceptOptions,
   call: Call,
 ): Promise<Accepted> {
-  const leaseMs = options.leaseMs ?? limits.leaseMsDefault;
+  const leaseMs = options.leaseMs ?? leaseMsOf(context);
   const offer = options.offer ?? null;
   let read: ReadBefore | undefined;
   let left: LeftBehind | undefined;
@@ -182,7 +181,7 @@ export async function takenBefore(
     const started = eventIn(entry, 'leg-started');
     // Without an offer it was opened or withdrawn, which are other requests.
     if (entry.by.name !== by.name || started === undefined || started.offer === null) continue;
-    if (started.leaseMs !== (options.leaseMs ?? limits.leaseMsDefault)) throw keyReused(task, key, entry.seq);
+    if (started.leaseMs !== (options.leaseMs ?? leaseMsOf(context))) throw keyReused(task, key, entry.seq);
     const { state, lease } = await load(context, task);
     return { state, entry, leaseUntil: lease?.until ?? null, repeated: true };
   }
@@ -227,6 +226,7 @@ async function takeListed(search: Search): Promise<Accepted | undefined> {
   do {
     const page = await context.store.catalog.list({
       statuses: takeableStatuses,
+      for: [...mailboxesOf(call.by), 'anyone'],
       oldestFirst: true,
       limit: pageSize,
       ...passingCards(search.passed),

@@ -54,6 +54,7 @@ function fits(task: MemoryTask, query: CardQuery): boolean {
   if (query.statuses !== undefined && !query.statuses.includes(card.status)) return false;
   if (query.lane !== undefined && card.lane !== query.lane) return false;
   if (query.holder !== undefined && card.holder !== query.holder) return false;
+  if (query.for !== undefined && (card.to === null || !query.for.includes(card.to))) return false;
   if (query.waitsForNone === true && task.waits.length > 0) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
   return query.leaseBefore === undefined || (lease !== null && isExpired(lease.until, query.leaseBefore));

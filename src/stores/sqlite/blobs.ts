@@ -1,22 +1,14 @@
-import { isUtf8 } from 'node:buffer';
-import type * as Zlib from 'node:zlib';
-import { digestBytes, digestFromBytes, digestOf, type Digest } from '../../core/journal/digest.ts';
-import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
+import { digestBytes, digestFromBytes, type Digest } from '../../core/journal/digest.ts';
 import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
-import { packText, unpackText } from './packed.ts';
-
-/** Longer content is compressed on another thread; for less the way there takes as long as the work. */
-const awayBytesMin = 128 * 1024;
-
-const codecs = { plain: 0, zstd: 1, packed: 2 } as const;
-
-/** Setting up zstd takes 55 µs, and 28 to undo, however short the content: as long as a page takes to the disk. */
-const zstdBytesMin = 8 * 1024;
-/** In longer JSON the common words weigh little. */
-const packBytesMax = 2 * 1024;
+import {
+  beginBlob,
+  packBlob,
+  unpackBlob,
+  type PackedBlob,
+  type StoredContent,
+} from '../packing/pack-blob.ts';
 
 /**
  * Rows of a third to two thirds of a page leave the rest of it empty: one of 2 KB in each page of 4 KB would double the
@@ -25,96 +17,6 @@ const packBytesMax = 2 * 1024;
 const cutBytesMin = 1366;
 const cutBytesMax = 2730;
 const pieceBytes = 1024;
-
-/** It takes 2 ms to load, and most commands never meet content that long. */
-function zlib(): typeof Zlib {
-  return process.getBuiltinModule('node:zlib');
-}
-
-export interface PackedBlob {
-  readonly digest: Digest;
-  readonly codec: number;
-  readonly bytes: number;
-  readonly data: Uint8Array;
-}
-
-interface BegunBlob {
-  readonly digest: Digest;
-  /** A promise that fails is heard of by the caller that puts the bytes. */
-  readonly packed: PackedBlob | Promise<PackedBlob>;
-}
-
-/** What is on its way already. */
-const begun = new WeakMap<Uint8Array, BegunBlob>();
-
-export function beginBlob(bytes: Uint8Array): Digest {
-  const known = begun.get(bytes);
-  if (known !== undefined) return known.digest;
-  refuseLarge(bytes);
-  const digest = digestOf(bytes);
-  const packed = pack(bytes, digest);
-  if (packed instanceof Promise) packed.catch(() => {});
-  begun.set(bytes, { digest, packed });
-  return digest;
-}
-
-export async function packBlobs(all: readonly Uint8Array[]): Promise<readonly PackedBlob[]> {
-  const packed = all.map(packBlob);
-  const ready = packed.flatMap((one) => (one instanceof Promise ? [] : [one]));
-  return ready.length === packed.length ? ready : await Promise.all(packed.map(async (one) => await one));
-}
-
-function packBlob(bytes: Uint8Array): PackedBlob | Promise<PackedBlob> {
-  const known = begun.get(bytes);
-  if (known !== undefined) return known.packed;
-  refuseLarge(bytes);
-  return pack(bytes, digestOf(bytes));
-}
-
-function pack(bytes: Uint8Array, digest: Digest): PackedBlob | Promise<PackedBlob> {
-  if (bytes.length >= awayBytesMin) return packedAway(bytes, digest);
-  return { digest, bytes: bytes.length, ...compressed(bytes) };
-}
-
-function refuseLarge(bytes: Uint8Array): void {
-  if (bytes.length <= limits.blobBytesMax) return;
-  throw new StaffettaError(
-    'too-large',
-    `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
-    { hint: 'Store it in pieces.' },
-  );
-}
-
-/** With room for half of it at once: each time that the room is used up costs a way to this thread and back. */
-async function packedAway(bytes: Uint8Array, digest: Digest): Promise<PackedBlob> {
-  const { zstdCompress } = zlib();
-  const data = await new Promise<Uint8Array>((resolve, reject) => {
-    zstdCompress(bytes, { ...zstdOptions(), chunkSize: Math.ceil(bytes.length / 2) }, (error, made) =>
-      error === null ? resolve(made) : reject(error),
-    );
-  });
-  return { digest, bytes: bytes.length, ...smaller(bytes, data) };
-}
-
-function zstdOptions(): Zlib.ZstdOptions {
-  return { params: { [zlib().constants.ZSTD_c_compressionLevel]: 3 } };
-}
-
-/** Compressed only where that saves a tenth. */
-function smaller(bytes: Uint8Array, data: Uint8Array): Pick<PackedBlob, 'codec' | 'data'> {
-  return data.length < bytes.length * 0.9
-    ? { codec: codecs.zstd, data }
-    : { codec: codecs.plain, data: bytes };
-}
-
-function compressed(bytes: Uint8Array): Pick<PackedBlob, 'codec' | 'data'> {
-  if (bytes.length >= zstdBytesMin) return smaller(bytes, zlib().zstdCompressSync(bytes, zstdOptions()));
-  if (bytes.length <= packBytesMax && bytes[0] === 0x7b && isUtf8(bytes)) {
-    const data = packText(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString());
-    if (data !== undefined && data.length < bytes.length) return { codec: codecs.packed, data };
-  }
-  return { codec: codecs.plain, data: bytes };
-}
 
 // Node 22 binds an array of no bytes, where it has no memory behind it, as NULL.
 const put = `INSERT INTO blob(digest, codec, bytes, put_at, pieces, data) VALUES (?, ?, ?, ?, ?, coalesce(?, x''))
@@ -144,12 +46,6 @@ export function insertBlob(
     connection.sql('INSERT INTO blob(data) VALUES (?)').run(data.subarray(from, from + pieceBytes));
 }
 
-interface FoundBlob {
-  readonly codec: number;
-  readonly bytes: number;
-  readonly data: Uint8Array;
-}
-
 type BlobRow = readonly [n: number, codec: number, bytes: number, pieces: number, data: Uint8Array];
 
 function blobRow(connection: Connection, digest: Digest): BlobRow | undefined {
@@ -159,7 +55,7 @@ function blobRow(connection: Connection, digest: Digest): BlobRow | undefined {
 }
 
 /** Inside a transaction, so that a removal in between cannot leave half of the pieces. */
-function findBlob(connection: Connection, digest: Digest): FoundBlob | undefined {
+function findBlob(connection: Connection, digest: Digest): StoredContent | undefined {
   const row = blobRow(connection, digest);
   if (row === undefined) return undefined;
   const [n, codec, bytes, pieces, data] = row;
@@ -187,30 +83,9 @@ async function wholePair(
   for (const digest of digests) {
     const row = rows.find(([name]) => digestFromBytes(name) === digest);
     if (row?.[3] !== 0) return undefined;
-    pair.push(unpack({ codec: row[1], bytes: row[2], data: row[4] }, digest));
+    pair.push(unpackBlob({ codec: row[1], bytes: row[2], data: row[4] }, digest));
   }
   return pair;
-}
-
-function unpack({ codec, bytes, data }: FoundBlob, digest: Digest): Uint8Array {
-  let unpacked: Uint8Array = data;
-  try {
-    if (codec === codecs.zstd)
-      unpacked = zlib().zstdDecompressSync(data, { maxOutputLength: Math.max(bytes, 1) });
-    if (codec === codecs.packed) unpacked = Buffer.from(unpackText(data));
-  } catch (cause) {
-    throw damaged(digest, cause);
-  }
-  if (!(unpacked instanceof Uint8Array) || digestOf(unpacked) !== digest) throw damaged(digest);
-  return unpacked;
-}
-
-function damaged(digest: Digest, cause?: unknown): StaffettaError {
-  return new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`, {
-    cause,
-    details: { blob: digest },
-    hint: 'Run: staffetta verify. Then restore a backup.',
-  });
 }
 
 function deleteBlob(connection: Connection, digest: Digest, putBefore: number): boolean {
@@ -233,9 +108,9 @@ export function sqliteBlobs(connection: Connection): BlobStore {
     async get(digest) {
       // Most are one row, for which no transaction is needed.
       const row = await connection.read(() => blobRow(connection, digest));
-      if (row?.[3] === 0) return unpack({ codec: row[1], bytes: row[2], data: row[4] }, digest);
+      if (row?.[3] === 0) return unpackBlob({ codec: row[1], bytes: row[2], data: row[4] }, digest);
       const found = row && (await connection.readTogether(() => findBlob(connection, digest)));
-      return found === undefined ? undefined : unpack(found, digest);
+      return found === undefined ? undefined : unpackBlob(found, digest);
     },
     async getMany(digests) {
       const pair = digests.length === 2 ? await wholePair(connection, digests) : undefined;
@@ -243,7 +118,7 @@ export function sqliteBlobs(connection: Connection): BlobStore {
       const found = await connection.readTogether(() =>
         digests.map((digest) => ({ digest, blob: findBlob(connection, digest) })),
       );
-      return found.map(({ digest, blob }) => (blob === undefined ? undefined : unpack(blob, digest)));
+      return found.map(({ digest, blob }) => (blob === undefined ? undefined : unpackBlob(blob, digest)));
     },
     async remove(digest, putBefore) {
       return await connection.write(() => deleteBlob(connection, digest, putBefore));

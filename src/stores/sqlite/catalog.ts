@@ -155,6 +155,8 @@ function conditions(query: CardQuery): Where {
     add(`status IN (${query.statuses.map(() => '?').join(',')})`, ...query.statuses);
   if (query.lane !== undefined) add('lane IS ?', query.lane);
   if (query.holder !== undefined) add('holder = ?', query.holder);
+  // Few are on offer at a time, so whom they are for needs no column.
+  if (query.for !== undefined) add(`card ->> 'to' IN (${query.for.map(() => '?').join(',')})`, ...query.for);
   if (query.waitsForNone === true) add('NOT EXISTS (SELECT 1 FROM wait WHERE wait.task = task.id)');
   if (query.dead !== undefined) add('dead = ?', query.dead ? 1 : 0);
   // Few tasks are held at a time, so their leases need no index: it would be one more page to write with every entry.

@@ -9,11 +9,12 @@ import type {
   Lease,
   StoredEntry,
 } from '../../ports/journal.ts';
-import { insertBlob, packBlobs, type PackedBlob } from './blobs.ts';
+import { packBlobs, type PackedBlob } from '../packing/pack-blob.ts';
+import { packText, unpackText } from '../packing/packed.ts';
+import { insertBlob } from './blobs.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
 import { deleteHints, insertHintAt } from './mailbox.ts';
-import { packText, unpackText } from './packed.ts';
 import { dropWaits, writeWaits } from './waits.ts';
 
 /** What an append must know of the task. The snapshot is half a page; it is read only where somebody will look at it. */

@@ -12,6 +12,8 @@ export interface DoctorFinding {
     | 'store'
     | 'storage'
     | 'leases'
+    | 'server'
+    | 'clock'
     | 'permissions'
     | 'disk'
     | 'contract'

@@ -12,16 +12,16 @@ import { reasonOf, type DoctorPlace } from './doctor-place.ts';
 
 const prefix = '.staffetta-doctor-';
 
-export async function proveContract(place: DoctorPlace, { output }: Session): Promise<Report> {
+export async function proveContract(place: DoctorPlace, { output }: Session, where: string): Promise<Report> {
   const { scratchFor } = await import('../../../compose/scratch.ts');
   const { allStoreCases, runConformance } = await import('../../../conformance/run.ts');
-  const scratch = place.home === undefined ? undefined : new ScratchFolder(place.folder);
+  const scratch = place.home?.file === undefined ? undefined : new ScratchFolder(place.folder);
   const open = scratchFor(place.store, scratch?.path);
   let count = 0;
   try {
     return await runConformance(async () => {
       count += 1;
-      output.passing(`proving the contract in ${place.folder}: case ${count} of ${allStoreCases.length}`);
+      output.passing(`proving the contract in ${where}: case ${count} of ${allStoreCases.length}`);
       // The cases answer at once, one after the other; without a turn in between nobody would hear a signal.
       await turn();
       return await open();

@@ -3,6 +3,7 @@ import { timeText } from '../../../core/task/lease.ts';
 import type { Versions } from '../../../compose/fit-node.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { formatBytes } from '../../frame/bytes.ts';
+import { formatDuration } from '../../frame/duration.ts';
 import { longRun } from '../../frame/long-run.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
@@ -12,6 +13,10 @@ import { gitFinding } from './doctor-git.ts';
 import { exitFor, findingWords, tried, wrongBy, type DoctorFinding } from './doctor-finding.ts';
 import { diskFinding, permissionFinding, doctorPlaceOf, type DoctorPlace } from './doctor-place.ts';
 import { contractFinding, proveContract } from './doctor-proof.ts';
+
+type StoreFacts = Awaited<ReturnType<Context['store']['upkeep']['facts']>>;
+
+const clockAheadMsMax = 2000;
 
 /** Every link, checked where the work is or would be kept: what was looked at, what is wrong, and what to do. */
 export async function run(_: Invocation, session: Session): Promise<number> {
@@ -28,7 +33,7 @@ export async function run(_: Invocation, session: Session): Promise<number> {
     version,
     platform: `${process.platform}-${process.arch}`,
     store: place?.store.shown ?? null,
-    provenIn: findings.some(isProof) ? (place?.folder ?? null) : null,
+    provenIn: place !== undefined && findings.some(isProof) ? whereProven(place) : null,
     findings: findings.map((finding) => ({ ...finding, ok: finding.status === 'ok' })),
   };
   session.output.data(data, () =>
@@ -86,7 +91,14 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
     return [{ check: 'store', status: 'ok', text }];
   }
   return await tried('store', path, async () => {
-    const facts = await (await session.context()).store.upkeep.facts();
+    const context = await session.context().catch((error: unknown) => {
+      if (home?.file !== undefined || !isStaffettaError(error, 'store-missing')) throw error;
+    });
+    if (context === undefined)
+      return [
+        { check: 'store', status: 'ok', text: `none yet; the first task creates it at ${path} (${because})` },
+      ];
+    const facts = await context.store.upkeep.facts();
     const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
     const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;
@@ -101,9 +113,35 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
             text: faults.map((fault) => fault.text).join(' '),
             fix: 'See which tasks are concerned: staffetta verify. Then restore a backup.',
           },
-      await leaseFinding(await session.context()),
+      await leaseFinding(context),
+      ...serverFindings(facts),
     ];
   });
+}
+
+/** Of a store that another machine keeps. Leases go by the clock of each machine that works with it. */
+function serverFindings({ server, user, role, fsync, clockAheadMs }: StoreFacts): DoctorFinding[] {
+  if (server === undefined) return [];
+  const ahead = Number(clockAheadMs);
+  const words = `${formatDuration(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead of'} this machine's`;
+  return [
+    fsync === true
+      ? { check: 'server', status: 'ok', text: `version ${server}; the login ${user} ${role}` }
+      : {
+          check: 'server',
+          status: 'wrong',
+          text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
+          fix: 'Turn fsync on in the configuration of the server.',
+        },
+    Math.abs(ahead) <= clockAheadMsMax
+      ? { check: 'clock', status: 'ok', text: `the clock of the server is ${words}` }
+      : {
+          check: 'clock',
+          status: 'wrong',
+          text: `The clock of the server is ${words}: leases would end too early or too late.`,
+          fix: 'Let both machines take their time from the same source (NTP).',
+        },
+  ];
 }
 
 async function leaseFinding(context: Context): Promise<DoctorFinding> {
@@ -126,6 +164,11 @@ function surroundings(place: DoctorPlace): DoctorFinding[] {
   return [permissionFinding(place), diskFinding(place)];
 }
 
+function whereProven({ home, store, folder }: DoctorPlace): string {
+  if (home === undefined) return 'memory';
+  return home.file === undefined ? store.shown : folder;
+}
+
 async function proof(
   place: DoctorPlace,
   session: Session,
@@ -135,8 +178,14 @@ async function proof(
   if (place.stats?.isDirectory() === true) return [untried('the store is not a file')];
   if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))
     return [untried(`${place.folder} cannot be written`)];
-  return await tried('contract', place.folder, async () => {
-    const where = place.home === undefined ? 'memory' : place.folder;
-    return [contractFinding(await proveContract(place, session), where)];
-  });
+  if (
+    before.some(
+      ({ check, code }) => check === 'store' && code !== undefined && place.home?.file === undefined,
+    )
+  )
+    return [untried('the store cannot be opened')];
+  const where = whereProven(place);
+  return await tried('contract', where, async () => [
+    contractFinding(await proveContract(place, session, where), where),
+  ]);
 }

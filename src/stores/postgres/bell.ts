@@ -1,0 +1,93 @@
+/**
+ * The bell is NOTIFY, after the commit and in a transaction of its own: within the append it took a third of its rate, because commits
+ * that notify wait for one lock. Nobody waits for it. Who listens has a connection of its own for that, made by the first wait; through a
+ * pooler in transaction mode it hears nothing. Where it is lost the next wait makes another.
+ */
+import type * as Driver from 'pg';
+import type { Client } from 'pg';
+import type { Address } from '../../core/task/address.ts';
+import type { Bell } from '../../ports/bell.ts';
+import type { Connection } from './connection.ts';
+
+interface Waiter {
+  readonly addresses: readonly string[];
+  readonly wake: () => void;
+}
+
+export interface PostgresBell extends Bell {
+  /** Never fails, and is not waited for. */
+  ring(address: Address): void;
+  close(): Promise<void>;
+}
+
+export function postgresBell(
+  connection: Connection,
+  {
+    driver,
+    connectionString,
+    schema,
+  }: { readonly driver: typeof Driver; readonly connectionString: string; readonly schema: string },
+): PostgresBell {
+  const waiters = new Set<Waiter>();
+  const missed = new Set<string>();
+  const ringing = new Set<Promise<unknown>>();
+  let listener: Client | undefined;
+  let isClosed = false;
+
+  const hear = (address: string): void => {
+    const woken = [...waiters].filter(({ addresses }) => addresses.includes(address));
+    if (woken.length === 0) missed.add(address);
+    for (const { wake } of woken) wake();
+  };
+  const listen = async (): Promise<void> => {
+    if (listener !== undefined || isClosed) return;
+    const client = new driver.Client({
+      connectionString,
+      application_name: 'staffetta bell',
+      keepAlive: true,
+    });
+    listener = client;
+    const lose = (): void => {
+      if (listener === client) listener = undefined;
+    };
+    client.on('error', lose);
+    client.on('end', lose);
+    client.on('notification', ({ payload }) => hear(payload ?? ''));
+    try {
+      await client.connect();
+      // Its declarations do not know it. Whoever only listens keeps no process running.
+      (client as Client & { unref(): void }).unref();
+      await client.query(`LISTEN ${schema}`);
+    } catch {
+      lose();
+      await client.end().catch(() => {});
+    }
+  };
+
+  return {
+    async wait(addresses, signal) {
+      if (signal.aborted) return;
+      const { promise, resolve } = Promise.withResolvers<void>();
+      const wake = (): void => resolve();
+      const waiter = { addresses, wake };
+      waiters.add(waiter);
+      signal.addEventListener('abort', wake, { once: true });
+      void listen();
+      if (addresses.filter((address) => missed.delete(address)).length > 0) resolve();
+      await promise;
+      waiters.delete(waiter);
+      signal.removeEventListener('abort', wake);
+    },
+    ring(address) {
+      const rung = connection.ask('SELECT pg_notify($1, $2)', [schema, address]).catch(() => {});
+      ringing.add(rung);
+      void rung.then(() => ringing.delete(rung));
+    },
+    async close() {
+      isClosed = true;
+      for (const { wake } of waiters) wake();
+      await Promise.all(ringing);
+      await listener?.end().catch(() => {});
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { StoreAddress } from '../../ports/store-address.ts';
+import type { Store } from '../../ports/store.ts';
+import { postgresPlace } from './address.ts';
+import { postgresBell } from './bell.ts';
+import { postgresBlobs } from './blobs.ts';
+import { postgresCatalog } from './catalog.ts';
+import { Connection } from './connection.ts';
+import { loadDriver } from './driver.ts';
+import { postgresJournal } from './journal.ts';
+import { postgresMailbox } from './mailbox.ts';
+import { migrate } from './migrate.ts';
+import { postgresUpkeep } from './upkeep.ts';
+
+export interface PostgresOptions {
+  /** Create the schema if it is not there. */
+  readonly create?: boolean;
+  /** How long a call waits for its turn, and for a server that cannot be reached. */
+  readonly busyMs?: number;
+}
+
+/** With 27,800 holders at once, leases of a minute would be more writes than all entries together. */
+const leaseMs = 5 * 60_000;
+
+export async function openPostgresStore(
+  address: StoreAddress,
+  options: PostgresOptions = {},
+): Promise<Store> {
+  const { connection: connectionString, schema } = postgresPlace(address);
+  const { create = false, busyMs = 10_000 } = options;
+  const driver = await loadDriver();
+  const connection = new Connection(driver, connectionString, { shown: address.shown, busyMs });
+  try {
+    await migrate(connection, schema, create);
+  } catch (error) {
+    await connection.close();
+    throw error;
+  }
+  const bell = postgresBell(connection, { driver, connectionString, schema });
+  return {
+    address,
+    bell,
+    leaseMs,
+    journal: postgresJournal(connection, schema, bell),
+    catalog: postgresCatalog(connection, schema),
+    blobs: postgresBlobs(connection, schema),
+    mailbox: postgresMailbox(connection, schema, bell),
+    upkeep: postgresUpkeep(connection, schema),
+    async close() {
+      await bell.close();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,149 @@
+/** What a user meets who names a PostgreSQL that will not do: a code and words, never another store, and never the password. */
+import { Client } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { isStaffettaError, type StaffettaError } from '../../src/core/base/error.ts';
+import { openStore } from '../../src/compose/open-store.ts';
+import { sampleAppend, sampleTask } from '../../src/conformance/sample.ts';
+import { storeAddress } from '../../src/home/locate.ts';
+import { postgresPlace } from '../../src/stores/postgres/address.ts';
+import { refuseOldServer } from '../../src/stores/postgres/migrate.ts';
+import { schemaNumber } from '../../src/stores/postgres/schema.ts';
+import { postgresSpace, type TestSpace } from '../support/postgres.ts';
+
+let space: TestSpace;
+let admin: Client;
+let schema = '';
+const role = `guest_${globalThis.crypto.randomUUID().slice(0, 8)}`;
+const secret = 'pa55-w0rd';
+
+beforeAll(async () => {
+  space = await postgresSpace();
+  ({ schema } = postgresPlace(space.address));
+  admin = new Client({ connectionString: space.url });
+  await admin.connect();
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${secret}'`);
+});
+afterAll(async () => {
+  await admin.query(`DROP OWNED BY ${role}`);
+  await admin.query(`DROP ROLE ${role}`);
+  await admin.end();
+  await space[Symbol.asyncDispose]();
+});
+
+function changed(change: (url: URL) => void): string {
+  const url = new URL(space.url);
+  change(url);
+  return url.href;
+}
+
+function asGuest(password = secret): string {
+  return changed((url) => Object.assign(url, { username: role, password }));
+}
+
+/** How opening it for a first task is refused, with everything that a user could be shown of it. */
+async function refusal(url: string, { create = true, busyMs = 10_000 } = {}): Promise<StaffettaError> {
+  try {
+    await (await openStore(storeAddress(url), { create, busyMs })).close();
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    const shown = JSON.stringify([error.message, error.hint, error.details]);
+    if ([secret, new URL(space.url).password].some((word) => shown.includes(word)))
+      throw new Error(`it shows a password: ${shown}`, { cause: error });
+    if (error.hint === undefined)
+      throw new Error(`it says nothing of what to do: ${shown}`, { cause: error });
+    return error;
+  }
+  throw new Error('it was opened');
+}
+
+test('a server, database, login or space that is not there is told apart', async () => {
+  expect(await refusal(asGuest('wrong'))).toMatchObject({ code: 'denied' });
+  expect(await refusal(changed((url) => (url.pathname = '/nowhere')))).toMatchObject({
+    code: 'store-missing',
+  });
+  expect(await refusal(changed((url) => (url.port = '1')))).toMatchObject({ code: 'store-io' });
+  expect(await refusal(changed((url) => (url.pathname = '/')))).toMatchObject({ code: 'invalid-input' });
+  for (const wrong of ['Acme', 'a-b', 'a"; DROP', ''])
+    expect(await refusal(changed((url) => url.searchParams.set('space', wrong)))).toMatchObject({
+      code: 'invalid-input',
+    });
+  expect(await refusal(space.url, { create: false })).toMatchObject({ code: 'store-missing' });
+});
+
+test('a user without the right to create a schema is told what is missing', async () => {
+  expect(await refusal(asGuest())).toMatchObject({
+    code: 'denied',
+    message: expect.stringContaining('does not let') as string,
+  });
+});
+
+test('a database at its connection limit is busy, which may be tried again', async () => {
+  await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT 0`);
+  const refused = await refusal(asGuest(), { busyMs: 1000 });
+  await admin.query(`ALTER ROLE ${role} CONNECTION LIMIT -1`);
+  expect(refused).toMatchObject({ code: 'store-busy', retryable: true });
+});
+
+test('a server that is too old is refused, one that is old enough is not', () => {
+  expect(() => refuseOldServer(140_019, 'postgres://h/d')).toThrow(
+    expect.objectContaining({ code: 'store-unsupported' }),
+  );
+  expect(() => refuseOldServer(150_000, 'postgres://h/d')).not.toThrow();
+});
+
+test('a schema that somebody else made is not written into', async () => {
+  const other = await postgresSpace();
+  const { schema: theirs } = postgresPlace(other.address);
+  await admin.query(`CREATE SCHEMA ${theirs}; CREATE TABLE ${theirs}.invoice(n int)`);
+  expect(await refusal(other.url)).toMatchObject({ code: 'store-unsupported' });
+  expect(
+    (await admin.query(`SELECT relname FROM pg_class WHERE relnamespace = '${theirs}'::regnamespace`)).rows,
+  ).toEqual([{ relname: 'invoice' }]);
+  await other[Symbol.asyncDispose]();
+});
+
+test('twenty that open a new store at once make it once', async () => {
+  const stores = await Promise.all(
+    Array.from({ length: 20 }, async () => await openStore(space.address, { create: true })),
+  );
+  const secrets = await Promise.all(
+    stores.map(async ({ upkeep }) => Buffer.from(await upkeep.secret()).toString('hex')),
+  );
+  expect(new Set(secrets).size).toBe(1);
+  for (const store of stores) await store.close();
+});
+
+test('a store of the future is refused, also by a process that had it open before', async () => {
+  const store = await openStore(space.address, { create: true });
+  await store.journal.append(sampleAppend(sampleTask(1), 0));
+  const later = `${schemaNumber + 1}`;
+  await admin.query(`UPDATE ${schema}.meta SET value = '${later}' WHERE key IN ('schema', 'readable_by')`);
+  expect(await refusal(space.url)).toMatchObject({ code: 'store-newer' });
+  // What a breaking migration does to what it changes.
+  await admin.query(`ALTER FUNCTION ${schema}.append_1 RENAME TO append_2`);
+  await expect(store.journal.append(sampleAppend(sampleTask(1), 1))).rejects.toMatchObject({
+    code: 'store-newer',
+  });
+  await admin.query(`ALTER FUNCTION ${schema}.append_2 RENAME TO append_1`);
+  // Where it only added something, whoever does not know of it goes on.
+  await admin.query(`UPDATE ${schema}.meta SET value = '${schemaNumber}' WHERE key = 'readable_by'`);
+  await (await openStore(space.address)).close();
+  await store.close();
+});
+
+test('a database that takes no changes says so, and is still read', async () => {
+  await admin.query(
+    `GRANT USAGE ON SCHEMA ${schema} TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,
+  );
+  const store = await openStore(storeAddress(asGuest()));
+  expect((await store.journal.head(sampleTask(1)))?.seq).toBe(0);
+  await expect(store.journal.append(sampleAppend(sampleTask(1), 1))).rejects.toMatchObject({
+    code: 'denied',
+  });
+  expect(await store.upkeep.facts()).toMatchObject({ user: role, role: 'reads' });
+  await store.close();
+  await admin.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+  const readOnly = await openStore(storeAddress(asGuest()));
+  await expect(readOnly.blobs.put(new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'store-readonly' });
+  await readOnly.close();
+});
