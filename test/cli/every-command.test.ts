@@ -60,7 +60,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   resume: {
     stage: stages.offered,
-    args: ({ task }) => ['resume', task, '--in', 'codex', '--unproven'],
+    args: ({ task }) => ['resume', task, '--in', 'codex', '--unproven', '--take'],
     writes: 'keyed',
     answers: {
       runtime: 'codex',

@@ -23,6 +23,20 @@ export async function confirmed(question: string): Promise<boolean> {
   }
 }
 
+/** One question. Null where the user interrupts or ends the input: then nothing is to happen. */
+export async function askOnce(question: string): Promise<string | null> {
+  const dialogue = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await new Promise<string | null>((resolve) => {
+      dialogue.on('SIGINT', () => resolve(null));
+      dialogue.on('close', () => resolve(null));
+      dialogue.question(`${question}: `, (answer) => resolve(answer.trim()));
+    });
+  } finally {
+    dialogue.close();
+  }
+}
+
 const questions: readonly { readonly option: string; readonly words: string; readonly many: boolean }[] = [
   { option: 'accept', words: 'It is accepted when', many: true },
   { option: 'non-goal', words: 'What is not part of it', many: true },

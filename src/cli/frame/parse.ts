@@ -1,5 +1,6 @@
 import { defined } from '../../core/base/defined.ts';
 import { parseArgs } from 'node:util';
+import { programMeant, runtimeNames } from '../../core/resume/runtime-names.ts';
 import { isTaskId } from '../../core/journal/id.ts';
 import { commands, findCommand } from './commands.ts';
 import {
@@ -71,7 +72,10 @@ const otherNames: Readonly<Record<string, string>> = {
   claim: 'take',
   accept: 'take',
   next: 'take',
-  resume: 'take',
+  switch: 'resume --in PROGRAM',
+  go: 'resume --in PROGRAM',
+  answer: 'inbox',
+  questions: 'inbox',
   pass: 'handoff',
   give: 'handoff',
   finish: 'complete',
@@ -82,7 +86,6 @@ const otherNames: Readonly<Record<string, string>> = {
   transcript: 'history',
   message: 'tell',
   messages: 'read',
-  inbox: 'read',
   gc: 'sweep',
   check: 'lint',
   test: 'validate',
@@ -128,9 +131,12 @@ function parseWords(words: readonly string[], options: Options, command: Command
   } catch (error) {
     throw usageFrom(error as Error & { code?: string }, options, command);
   }
-  for (const [name, value] of Object.entries(parsed.values)) checkValue(name, value, options[name]);
+  const values = Object.fromEntries(
+    Object.entries(parsed.values).map(([name, value]) => [name, meantBy(value, options[name])]),
+  );
+  for (const [name, value] of Object.entries(values)) checkValue(name, value, options[name]);
   refuseRepeated(parsed, command);
-  return parsed;
+  return { ...parsed, values };
 }
 
 function usageFrom(
@@ -170,6 +176,13 @@ function unknownOption(
     `There is no option ${dashes}${name}.`,
     hints.filter((hint) => hint !== '').join(' '),
   );
+}
+
+/** A program may be named as people call it. */
+function meantBy(value: Values[string], option: OptionSpec | undefined): Values[string] {
+  return option?.choices === runtimeNames && typeof value === 'string'
+    ? (programMeant(value) ?? value)
+    : value;
 }
 
 function checkValue(name: string, value: Values[string], option: OptionSpec | undefined): void {

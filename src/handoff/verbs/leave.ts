@@ -1,7 +1,7 @@
 /** The leg of a session that is over goes on offer again, with what was sealed last: nobody is left who could hand it on. */
 import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
-import type { Address } from '../../core/task/address.ts';
+import { addressedLane, type Address } from '../../core/task/address.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { Held } from './carry.ts';
 import type { Context } from '../record/context.ts';
@@ -28,7 +28,7 @@ export async function leave(
       command: {
         type: 'handoff',
         generation,
-        offer: { to, lane: state?.leg?.lane ?? 'execute', trigger, why },
+        offer: { to, lane: addressedLane(to) ?? state?.leg?.lane ?? 'execute', trigger, why },
         sealed: null,
         left: true,
         ...defined({ outside }),
