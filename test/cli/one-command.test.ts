@@ -72,3 +72,29 @@ test('every door says the next step', async () => {
   await says(`staffetta resume --from claude-code:${other} --in codex`, 'resume', '--in', 'codex');
   expect(await run('resume', '--from', `claude:${other}`, '--in', 'codex')).toMatchObject({ status: 0 });
 });
+
+test('what needs a person is one list, and work can rest', async () => {
+  const { run, leaves } = place(['codex']);
+  expect((await run('inbox')).stderr).toContain('Nothing needs you.');
+  expect((await run('continue')).stderr).toContain('staffetta resume --in PROGRAM');
+  leaves('usage-limit.jsonl');
+  const task = String((await run('resume', '--in', 'codex', '--json')).json['task']);
+  const left = { kind: 'left', task, command: `staffetta resume ${task} --in codex` };
+  expect((await run('inbox', '--json')).json).toMatchObject({ inbox: [left] });
+  expect((await run()).stdout).toContain(left.command);
+  expect(await run('pause', task, '--until', '2h')).toMatchObject({ status: 0 });
+  expect((await run('inbox', '--json')).json).toEqual({ inbox: [] });
+  const early = await run('resume', task, '--in', 'codex', '--launch');
+  expect([early.status, early.stderr]).toEqual([8, expect.stringContaining(`staffetta continue ${task}`)]);
+  expect(await run('continue')).toMatchObject({ status: 0 });
+  await run('take', task, '--as', 'codex', '--runtime', 'codex');
+  await run('decide', task, 'Left or right?', '--ask', '--as', 'codex');
+  const asked = {
+    kind: 'question',
+    text: 'Left or right?',
+    command: `staffetta decide ${task} "ANSWER" --answer 1`,
+  };
+  expect((await run('inbox', '--json')).json).toMatchObject({ inbox: [asked] });
+  expect((await run('ls', '--status', 'in-work')).stdout).toMatch(/ in work /);
+  expect(await run('pause', task, '--reason', 'later')).toMatchObject({ status: 0 });
+});

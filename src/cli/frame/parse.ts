@@ -26,7 +26,8 @@ type Options = Readonly<Record<string, OptionSpec>>;
 export function parseCommandLine(words: readonly string[]): Parsed {
   const at = commandIndex(words);
   if (at === undefined) {
-    const { values } = parseWords(words, globalOptions, undefined);
+    const { values } = parseWords(words, { ...globalOptions, all: everyCommand }, undefined);
+    refuseStrayAll(values);
     return { values, invocation: undefined };
   }
   const name = words[at] ?? '';
@@ -39,9 +40,20 @@ export function parseCommandLine(words: readonly string[]): Parsed {
   return { values, invocation: { command, positionals: placed(command, positionals), values } };
 }
 
+const everyCommand: OptionSpec = { type: 'boolean', help: 'With --help: every command' };
+
+function refuseStrayAll(values: Values): void {
+  if (values['all'] === true && values['help'] !== true)
+    throw new UsageError('--all has a meaning with --help only.', 'All tasks: staffetta ls --all');
+}
+
 /** `help`, or `help COMMAND`: the same as --help. */
 function helpFor(words: readonly string[]): Parsed {
-  const { values: given, positionals } = parseWords(words, globalOptions, undefined);
+  const { values: given, positionals } = parseWords(
+    words,
+    { ...globalOptions, all: everyCommand },
+    undefined,
+  );
   const values = { ...given, help: true };
   const [name] = positionals;
   if (name === undefined) return { values, invocation: undefined };
@@ -123,7 +135,7 @@ function parseWords(words: readonly string[], options: Options, command: Command
   let parsed: Words;
   try {
     parsed = parseArgs({
-      args: [...words],
+      args: spelledAs(options, words),
       options: parserOptions,
       allowPositionals: true,
       tokens: true,
@@ -137,6 +149,30 @@ function parseWords(words: readonly string[], options: Options, command: Command
   for (const [name, value] of Object.entries(values)) checkValue(name, value, options[name]);
   refuseRepeated(parsed, command);
   return { ...parsed, values };
+}
+
+/** Options by a second name: a reason is a reason, and fields are called as in a file with a contract. */
+const secondNames: Readonly<Record<string, string>> = {
+  reason: 'why',
+  acceptance: 'accept',
+  constraints: 'constraint',
+  'non-goals': 'non-goal',
+  validation: 'validate',
+  needs: 'need',
+  phases: 'phase',
+};
+
+/** Only where the command has the first name and not the second; what stands after -- is text. */
+function spelledAs(options: Options, words: readonly string[]): string[] {
+  const end = words.indexOf('--');
+  return words.map((word, at) => {
+    const [, name = '', value = ''] = /^--([a-z-]+)(=.*)?$/s.exec(word) ?? [];
+    const first = Object.hasOwn(secondNames, name) ? secondNames[name] : undefined;
+    const isOption = end === -1 || at < end;
+    return isOption && first !== undefined && options[name] === undefined && options[first] !== undefined
+      ? `--${first}${value}`
+      : word;
+  });
 }
 
 function usageFrom(

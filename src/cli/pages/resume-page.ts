@@ -1,3 +1,4 @@
+import { shortly } from './words.ts';
 import { counted } from '../../core/base/counted.ts';
 import { cut } from '../../core/base/text.ts';
 import { isNextByDefault, orderIn } from '../../core/reasoning/draft.ts';
@@ -138,7 +139,7 @@ export function capturedWords(captured: CapturedLeg, task: string): string {
   switch (captured.outcome) {
     case 'captured': {
       const { session, sealed } = captured;
-      return `Its session ${line(session.id)} is in packet ${sealed.state.packet ?? 'none'} (${readiness(sealed.certification)}).`;
+      return `Its session ${line(session.id)} is in packet ${shortly(sealed.state.packet)} (${readiness(sealed.certification)}).`;
     }
     case 'leg-over':
       return `The leg is over: task ${task} is ${captured.state.status}.`;

@@ -60,4 +60,32 @@ export const resumeSpecs: readonly CommandSpec[] = [
     ],
     load: async () => await import('../commands/resume/resume.ts'),
   },
+  {
+    name: 'pause',
+    group: 'Hand over',
+    summary: 'Let a task rest: what was done is sealed, and it is offered again later',
+    arguments: [task],
+    options: {
+      until: {
+        type: 'string',
+        value: 'TIME',
+        help: 'E.g. 2h, 14:05 or 2027-01-31; until continue unless told',
+      },
+      why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
+    },
+    examples: [
+      'staffetta pause t4k9 --until 14:05',
+      'staffetta pause t4k9 --why "the limit resets on Monday"',
+    ],
+    load: async () => await import('../commands/resume/pause.ts'),
+  },
+  {
+    name: 'continue',
+    group: 'Hand over',
+    summary: 'End the pause of a task',
+    arguments: [task],
+    options: { why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' } },
+    examples: ['staffetta continue', 'staffetta continue t4k9'],
+    load: async () => await import('../commands/resume/continue.ts'),
+  },
 ];

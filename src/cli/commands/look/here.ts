@@ -17,9 +17,12 @@ import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
 import { phasesForPeople } from '../../../handoff/views/attention.ts';
+import { inboxOf } from '../../../handoff/views/inbox.ts';
+import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
+const inboxMax = 5;
 
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
@@ -58,6 +61,7 @@ export async function run(session: Session): Promise<number> {
     await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200, onDamaged })
   ).cards.filter((card) => concerns(card, session));
   const silent = await takeable(context, session, damaged);
+  const inbox = actor.kind === 'human' ? await inboxOf(context) : [];
   const asking = await store.catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -65,15 +69,16 @@ export async function run(session: Session): Promise<number> {
     onDamaged,
   });
   const waiting = await explained(context, [...asking.cards, ...(await phasesForPeople(context))]);
-  output.data({ ...data, holding: mine, offered, silent, waiting }, () =>
+  output.data({ ...data, holding: mine, offered, silent, waiting, inbox }, () =>
     [
       worked,
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
+      inbox.length === 0 ? '' : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, inboxMax)}`,
       part('You hold', mine, session, now),
       part('On offer to you', offered, session, now),
       part('Held by somebody who fell silent, and yours to take', silent, session, now),
-      part('Waiting for a person', waiting, session, now),
-      mine.length + offered.length + silent.length + waiting.length === 0
+      actor.kind === 'human' ? '' : part('Waiting for a person', waiting, session, now),
+      mine.length + offered.length + silent.length + waiting.length + inbox.length === 0
         ? 'Nothing is waiting for you.'
         : '',
     ]
