@@ -42,6 +42,8 @@ beforeAll(() => {
   spawnSync('git', ['init', '-q'], { cwd: join(home, 'my-project') });
   symlinkSync(root, join(home, 'the clone'), 'dir');
   leaveSession(join(home, 'my-project'));
+  mkdirSync(join(home, 'bin'));
+  writeFileSync(join(home, 'bin/codex'), '#!/bin/sh\necho codex-cli 0.166.0\n', { mode: 0o755 });
   // One shell for all blocks, as a newcomer has; each is told apart by how it ended.
   const script = [
     'shopt -s expand_aliases',
@@ -52,7 +54,12 @@ beforeAll(() => {
   const { stdout } = spawnSync('bash', ['-s'], {
     input: `exec 2>&1\n${script}\n`,
     encoding: 'utf8',
-    env: { PATH: process.env['PATH'], HOME: home, TMPDIR: home, LANG: 'C.UTF-8' },
+    env: {
+      PATH: `${join(home, 'bin')}:${process.env['PATH'] ?? ''}`,
+      HOME: home,
+      TMPDIR: home,
+      LANG: 'C.UTF-8',
+    },
   });
   const parts = stdout.split('\0');
   ends = shell.map((_, i) => ({ said: parts[2 * i] ?? '', status: parts[2 * i + 1] ?? 'not reached' }));
@@ -115,9 +122,9 @@ describe('README.md', () => {
     expect(example?.code).toContain('// → ');
   });
 
-  test('the first screen says what it is, what goes wrong without it, and leads to the first handoff', () => {
+  test('the first screen says what it is, what goes wrong without it, and leads to the one command', () => {
     const lines = page.split('\n');
     expect(lines.findIndex((line) => line.startsWith('| What goes wrong'))).toBeLessThan(10);
-    expect(lines.findIndex((line) => line === 'npm start')).toBeLessThan(30);
+    expect(lines.findIndex((line) => line === 'staffetta resume --in codex')).toBeLessThan(30);
   });
 });

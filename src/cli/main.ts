@@ -35,7 +35,7 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
   const { invocation, values } = parsed;
   if (values['help'] === true) {
     const { showHelp } = await import('./frame/help.ts');
-    showHelp(invocation?.command, session.output);
+    showHelp(invocation?.command, session.output, { all: values['all'] === true });
     return exits.ok;
   }
   if (values['version'] === true) {

@@ -7,7 +7,7 @@ import {
   type PermissionName,
   type Permissions,
 } from '../core/plan/crew.ts';
-import { isRuntimeName, slippedRuntime } from '../core/resume/runtime-names.ts';
+import { slippedRuntime } from '../core/resume/runtime-names.ts';
 import type { LegOrder, Runner } from '../ports/runner.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { headlessRunner } from '../runners/headless.ts';
@@ -86,7 +86,7 @@ function best(
 }
 
 function missing(runtime: string): never {
-  const meant = isRuntimeName(runtime) ? undefined : slippedRuntime(runtime);
+  const meant = slippedRuntime(runtime);
   throw new StaffettaError('runtime-missing', `${runtime} is not installed here.`, {
     hint: meant === undefined ? 'Install it, or name another runtime.' : `Was ${meant} meant?`,
   });

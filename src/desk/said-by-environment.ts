@@ -3,7 +3,7 @@ import { defined } from '../core/base/defined.ts';
 import { limits } from '../core/base/limits.ts';
 import { suggest } from '../core/base/suggest.ts';
 import { isName } from '../core/base/text.ts';
-import { programs } from '../core/resume/runtime-names.ts';
+import { programMeant, programs } from '../core/resume/runtime-names.ts';
 import { slippedRuntimeWords } from '../core/task/address-words.ts';
 import { isLane, lanes, type Lane } from '../core/task/actor.ts';
 import type { Environment, Refuse } from './standing.ts';
@@ -49,7 +49,7 @@ export function checkRuntime(source: string, given: string | undefined, refuse: 
   const said = source.startsWith('--') ? `${source} ` : `${source}=`;
   const slip = name === undefined ? undefined : slippedRuntimeWords(said, name);
   if (slip !== undefined) throw refuse(slip.message, slip.hint);
-  return name;
+  return name === undefined ? undefined : (programMeant(name) ?? name);
 }
 
 function laneIn(given: string | undefined, refuse: Refuse): Lane | undefined {

@@ -38,7 +38,9 @@ export interface ToolForm {
 export interface Agent {
   /** Of its folder, too. */
   readonly name: string;
-  /** What people call it, too. */
+  /** As its makers write it. */
+  readonly title: string;
+  /** What people call it, too: each of these is understood for it wherever a program is named. */
   readonly called: readonly string[];
   /** Variables that it sets for the commands it runs. */
   readonly marks: readonly string[];

@@ -37,7 +37,7 @@ describe('the briefing', () => {
   test('is what an agent gets that goes on with the task', async () => {
     const { run, task } = await desk();
     const { stdout, stderr } = await run(['brief', task, '--for', 'gemini-cli']);
-    const { json } = await run(['resume', task, '--in', 'gemini-cli', '--json']);
+    const { json } = await run(['resume', '--take', task, '--in', 'gemini-cli', '--json']);
     expect(readFileSync(String(json['promptFile']), 'utf8')).toBe(stdout);
     expect(stderr).toContain(`${(await loadCounter('gemini-cli'))(stdout)} of 4000 tokens`);
     expect(stdout).toContain('## Contract');
@@ -47,7 +47,7 @@ describe('the briefing', () => {
     const { run, task } = await desk();
     const words = ['--model', 'claude-sonnet-5', '--budget', '600'];
     const { stdout } = await run(['brief', task, '--for', 'gemini-cli', ...words]);
-    const { json } = await run(['resume', task, '--in', 'gemini-cli', ...words, '--json']);
+    const { json } = await run(['resume', '--take', task, '--in', 'gemini-cli', ...words, '--json']);
     expect(readFileSync(String(json['promptFile']), 'utf8')).toBe(stdout);
     expect((await loadCounter('claude-sonnet-5'))(stdout)).toBeLessThanOrEqual(600);
   });

@@ -28,6 +28,7 @@ interface Row {
 }
 
 const none = 'tzzzzzzzzzzzz';
+const rests = { writes: 'plain', answers: { status: 'offered' } } as const;
 const restated = ['--goal', 'a fence', '--gate', 'it stands', '--next', 'dig'];
 
 const rows: Readonly<Record<string, Row>> = {
@@ -61,19 +62,17 @@ const rows: Readonly<Record<string, Row>> = {
   },
   resume: {
     stage: stages.offered,
-    args: ({ task }) => ['resume', task, '--in', 'codex', '--unproven'],
+    args: ({ task }) => ['resume', task, '--in', 'codex', '--unproven', '--take'],
     writes: 'keyed',
-    answers: {
-      runtime: 'codex',
-      agent: 'codex',
-      way: 'briefing',
-      commands: { headless: expect.any(String) },
-    },
+    answers: { runtime: 'codex', agent: 'codex', commands: { headless: expect.any(String) } },
   },
+  pause: { stage: stages.held, args: ({ task }) => ['pause', task], ...rests },
+  continue: { stage: stages.paused, args: ({ task }) => ['continue', task], ...rests },
+  inbox: { stage: stages.submitted, args: () => ['inbox'], answers: { inbox: [{ kind: 'review' }] } },
   ack: { stage: stages.taken, args: ({ task }) => ['ack', task, ...restated, ...asCode], writes: 'keyed' },
   decline: {
     stage: stages.taken,
-    args: ({ task }) => ['decline', task, '--reason', 'too vague', ...asCode],
+    args: ({ task }) => ['decline', task, '--why', 'too vague', ...asCode],
     writes: 'keyed',
     answers: { status: 'declined' },
   },

@@ -170,6 +170,17 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     const before = contentOf(home);
     const no = await typed(folder, ['init'], [['[y/N]', 'n\n']], env);
     expect(no.text).toContain('Nothing was changed.');
+    expect(no.text).not.toContain('+++');
+    const stopped = await typed(
+      folder,
+      ['init'],
+      [
+        ['[y/N]', 'd\n'],
+        ['[y/N]', '\u0003'],
+      ],
+      env,
+    );
+    expect([stopped.status, stopped.text]).toEqual([130, expect.stringContaining('+++')]);
     expect(contentOf(home)).toEqual(before);
     const yes = await typed(folder, ['init'], [['[y/N]', 'y\n']], env);
     expect(yes).toMatchObject({ status: 0 });

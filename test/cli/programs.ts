@@ -60,23 +60,36 @@ export interface DeskOptions {
 
 export const session = '246b28e2-f5d7-4c6f-9cee-22ae9ee57704';
 
+/** Programs in a home that record how they were started, and the environment that finds them. */
+export function fakePrograms(
+  home: string,
+  installed: readonly RuntimeName[],
+  does: string,
+  version?: string,
+): { readonly env: Readonly<Record<string, string>>; readonly started: Desk['started'] } {
+  const bin = join(home, 'bin');
+  mkdirSync(bin);
+  const trace = join(home, 'trace.json');
+  for (const runtime of installed) {
+    const [name, proven] = programs[runtime];
+    writeFileSync(join(bin, name), recorder({ trace, version: version ?? proven, does }), { mode: 0o755 });
+  }
+  return {
+    env: { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
+    started: () => (existsSync(trace) ? (JSON.parse(readFileSync(trace, 'utf8')) as Started) : null),
+  };
+}
+
 /** A workspace with a session of Claude Code that was handed on. */
 export async function desk(options: DeskOptions = {}): Promise<Desk> {
   const { to = 'anyone', fixture = 'basic.jsonl', does = '' } = options;
   const home = newFolder();
   const folder = newWorkplace();
-  const bin = join(home, 'bin');
-  mkdirSync(bin);
-  const trace = join(home, 'trace.json');
-  for (const runtime of options.installed ?? (Object.keys(programs) as RuntimeName[])) {
-    const [name, proven] = programs[runtime];
-    const script = recorder({ trace, version: options.version ?? proven, does });
-    writeFileSync(join(bin, name), script, { mode: 0o755 });
-  }
+  const installed = options.installed ?? (Object.keys(programs) as RuntimeName[]);
+  const { env, started } = fakePrograms(home, installed, does, options.version);
   const within = join(folder, options.within ?? '');
   mkdirSync(within, { recursive: true });
   put(claudePlace(home, within), saying(sessionText(fixture, within), options.says));
-  const env = { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` };
   const run = async (args: readonly string[], more: RunOptions = {}): Promise<Ran> =>
     await staffetta(args, { cwd: folder, ...more, env: { ...env, ...more.env } });
   await run(['init']);
@@ -91,7 +104,7 @@ export async function desk(options: DeskOptions = {}): Promise<Desk> {
     session,
     task,
     run,
-    started: () => (existsSync(trace) ? (JSON.parse(readFileSync(trace, 'utf8')) as Started) : null),
+    started,
     show: async () => (await run(['show', task, '--json'])).json,
   };
 }

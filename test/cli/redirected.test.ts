@@ -4,7 +4,7 @@ import { desk } from './programs.ts';
 
 test('the offer is made to that program instead, and that is said and on record', async () => {
   const { run, task, show } = await desk({ to: 'codex' });
-  const asked = ['resume', task, '--in', 'gemini-cli'];
+  const asked = ['resume', '--take', task, '--in', 'gemini-cli'];
   const dry = await run([...asked, '--dry-run', '--json']);
   expect(dry.json).toMatchObject({ leg: `${task}/2`, redirectedFrom: 'runtime:codex' });
   expect(await show()).toMatchObject({ offer: { to: 'runtime:codex' } });
@@ -18,7 +18,9 @@ test('the offer is made to that program instead, and that is said and on record'
 test('of two who go on at once one has it, and the other is told who', async () => {
   const { run, task, show } = await desk({ to: 'codex' });
   const ran = await Promise.all(
-    ['codex', 'gemini-cli'].map(async (name) => await run(['resume', task, '--in', name, '--json'])),
+    ['codex', 'gemini-cli'].map(
+      async (name) => await run(['resume', '--take', task, '--in', name, '--json']),
+    ),
   );
   const refused = ran.filter(({ status }) => status !== 0);
   expect(refused).toHaveLength(1);

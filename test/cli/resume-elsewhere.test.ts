@@ -8,7 +8,7 @@ import { claudePlace, desk, put, sessionText } from './programs.ts';
 test('another version and another workspace are said, and nothing is refused', async () => {
   const { run, task, folder } = await desk({ version: '99.0.0' });
   writeFileSync(join(folder, 'fence.txt'), 'another post\n');
-  const ran = await run(['resume', task, '--in', 'codex']);
+  const ran = await run(['resume', '--take', task, '--in', 'codex']);
   expect(ran.status).toBe(0);
   expect(ran.stdout).toContain('Not proven with version 99.0.0 of codex, only with 0.166.0.');
   expect(ran.stdout).toContain('is not as the latest packet left it.');
@@ -23,7 +23,7 @@ test('another version and another workspace are said, and nothing is refused', a
 test('a workspace that is not the one it was needs consent as well', async () => {
   const { run, task, folder } = await desk();
   writeFileSync(join(folder, 'fence.txt'), 'another post\n');
-  const args = ['resume', task, '--in', 'codex', '--history', 'full'];
+  const args = ['resume', '--take', task, '--in', 'codex', '--history', 'full'];
   const refused = await run(args);
   expect(refused.status).toBe(5);
   expect(refused.stderr).toContain('is not as the latest packet left it');

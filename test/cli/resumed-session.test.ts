@@ -35,7 +35,7 @@ async function byHand(
   does: string,
 ): Promise<Awaited<ReturnType<typeof desk>> & { readonly command: string }> {
   const at = await desk({ does });
-  const { json } = await at.run(['resume', at.task, '--in', runtime, '--json']);
+  const { json } = await at.run(['resume', '--take', at.task, '--in', runtime, '--json']);
   const command = String((json['commands'] as Json)['headless']);
   execFileSync('sh', ['-c', command], {
     env: { HOME: at.home, PATH: `${join(at.home, 'bin')}:${process.env['PATH'] ?? ''}` },
@@ -139,7 +139,7 @@ describe('the budget of the briefing', () => {
       sizes.push(String(ran.json['prompt']).length);
     }
     expect(sizes[0]).toBeLessThan(sizes[1] ?? 0);
-    const ran = await run(['resume', task, '--in', 'codex', '--budget', '500', '--json']);
+    const ran = await run(['resume', '--take', task, '--in', 'codex', '--budget', '500', '--json']);
     const prompt = readFileSync(String(ran.json['promptFile']), 'utf8');
     const briefed = await run(['brief', task, '--budget', '500', '--for', 'codex', '--json']);
     expect(prompt).toContain('Left out for the budget');
@@ -148,10 +148,20 @@ describe('the budget of the briefing', () => {
 
   test('is refused where nothing fits, and where there is no briefing', async () => {
     const { run, task } = await desk();
-    const small = await run(['resume', task, '--in', 'codex', '--budget', '5']);
+    const small = await run(['resume', '--take', task, '--in', 'codex', '--budget', '5']);
     expect(small).toMatchObject({ status: 2 });
     expect(small.stderr).toContain('--budget takes 500 to 12000 tokens, not 5.');
-    const full = await run(['resume', task, '--in', 'codex', '--history', 'full', '--budget', '500']);
+    const full = await run([
+      'resume',
+      '--take',
+      task,
+      '--in',
+      'codex',
+      '--history',
+      'full',
+      '--budget',
+      '500',
+    ]);
     expect(full).toMatchObject({ status: 2 });
     expect(full.stderr).toContain('it goes with --history briefing');
   });

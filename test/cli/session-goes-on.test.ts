@@ -18,7 +18,7 @@ describe('what users said after the packet was sealed', () => {
     const shown = await run(['resume', task, '--in', 'codex', '--dry-run']);
     expect(shown.stderr).toContain(`2 messages of a user are not in it, beginning with “${more}”`);
     expect(shown.stderr).toContain(command);
-    const ran = await run(['resume', task, '--in', 'codex', '--json']);
+    const ran = await run(['resume', '--take', task, '--in', 'codex', '--json']);
     expect(ran).toMatchObject({ status: 0, json: { grown } });
     const prompt = readFileSync(String(ran.json['promptFile']), 'utf8');
     expect(prompt).toMatch(/## Missing\n- what was said last: .* 2 messages of a user are not in here\./);
@@ -28,7 +28,16 @@ describe('what users said after the packet was sealed', () => {
   test('is told to whoever goes on with the whole history', async () => {
     const place = await desk();
     says(sessionFile(place), more);
-    const ran = await place.run(['resume', place.task, '--in', 'codex', '--history', 'full', '--json']);
+    const ran = await place.run([
+      'resume',
+      '--take',
+      place.task,
+      '--in',
+      'codex',
+      '--history',
+      'full',
+      '--json',
+    ]);
     expect(ran.json).toMatchObject({ grown: { messages: 1 } });
     expect(readFileSync(String(ran.json['promptFile']), 'utf8')).toContain(
       '1 message of a user is not in here.',
@@ -42,7 +51,7 @@ describe('what users said after the packet was sealed', () => {
     const from = ['handoff', '--from', `claude-code:${session}`, '--to', 'codex'];
     const again = await run([...from, '--trigger', 'usage-limit', '--json']);
     expect(again.json).toMatchObject({ task });
-    const ran = await run(['resume', task, '--in', 'codex', '--json']);
+    const ran = await run(['resume', '--take', task, '--in', 'codex', '--json']);
     expect(ran.json['grown']).toBeUndefined();
     expect(readFileSync(String(ran.json['promptFile']), 'utf8')).toContain('LICENSE');
   });
@@ -79,7 +88,7 @@ describe('what users said after the packet was sealed', () => {
     const same = await place.run(['resume', place.task, '--in', 'codex', '--dry-run', '--json']);
     expect(same.json['grown']).toBeUndefined();
     rmSync(claudePlace(place.home, place.folder));
-    const gone = await place.run(['resume', place.task, '--in', 'codex', '--json']);
+    const gone = await place.run(['resume', '--take', place.task, '--in', 'codex', '--json']);
     expect(gone.status).toBe(0);
     expect(gone.json['grown']).toBeUndefined();
   });
@@ -106,7 +115,7 @@ interface Contract {
 /** A session whose user said a goal and rules before its task was taken by Codex. */
 async function taken(...later: readonly string[]): Promise<Desk> {
   const place = await desk({ says: `${goal}\n\nConstraints: ${rule}\nAcceptance: node check.mjs passes` });
-  await place.run(['resume', place.task, '--in', 'codex']);
+  await place.run(['resume', '--take', place.task, '--in', 'codex']);
   for (const words of later) says(sessionFile(place), words);
   return place;
 }
@@ -135,7 +144,7 @@ describe('once the task of a session is with somebody else, what is said in it i
     expect(answer).toMatchObject({ sameSession });
     const told = `Task ${task} is of the same session and was held by codex when this was opened`;
     expect(contract.constraints?.[0]).toContain(told);
-    const resumed = await run(['resume', String(answer['task']), '--in', 'gemini-cli', '--json']);
+    const resumed = await run(['resume', '--take', String(answer['task']), '--in', 'gemini-cli', '--json']);
     expect(readFileSync(String(resumed.json['promptFile']), 'utf8')).toContain(told);
     expect((await run(['show', task, '--json'])).json).toMatchObject({ leg: { holder: { name: 'codex' } } });
   });

@@ -42,7 +42,7 @@ test.each([
   expect(steps.some(({ source }) => source === 'user')).toBe(false);
   const first = steps.find(({ text }) => String(text).includes(asked));
   expect(first).toMatchObject({ source: 'system', text: expect.stringContaining('that sdk handed in') });
-  const ran = await run('resume', task, '--in', 'codex', '--history', 'full', '--json');
+  const ran = await run('resume', '--take', task, '--in', 'codex', '--history', 'full', '--json');
   expect(ran.status).toBe(0);
   const id = String(ran.json['session']);
   const listed = await run('sessions', '--json');

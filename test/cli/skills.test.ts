@@ -146,7 +146,7 @@ describe.concurrent('a skill that a contract names', () => {
     const dry = await there.run('resume', there.task, ...how, '--dry-run', '--json');
     expect(dry.json['placed']).toMatchObject([{ outcome: 'placed' }]);
     expect(existsSync(join(there.home, '.gemini/skills'))).toBe(false);
-    const resumed = await there.run('resume', there.task, ...how);
+    const resumed = await there.run('resume', '--take', there.task, ...how);
     expect(resumed.stdout).toContain('Skills, where gemini-cli loads them');
     expect(existsSync(join(there.home, '.gemini/skills/tally/SKILL.md'))).toBe(true);
   });

@@ -1,6 +1,7 @@
 /** Stores in the state a command needs, made through the library: a process per step would take most of the time. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import { pauseTask } from '../../src/desk/pause.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { EscalationReason } from '../../src/core/journal/event.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';
@@ -83,6 +84,13 @@ async function handedOff(): Promise<Stage> {
 export const stages = {
   unplaced,
   offered: async () => await made(async (relay) => (await relay.open(fence)).task),
+  paused: async () =>
+    await made(async (relay) => {
+      const { task } = await relay.open(fence);
+      const by = { name: 'ada', kind: 'human' } as const;
+      await pauseTask(relay.context, task, { by, until: Date.now() + 3_600_000, why: 'later' });
+      return task;
+    }),
   draft: async () => await made(async (relay) => (await relay.open(fence, { draft: true })).task),
   /** Taken by `code`, generation 1. */
   taken: async () =>

@@ -19,7 +19,7 @@ interface Hop {
 
 /** Goes on in a program with the whole history, as a user who types the printed command. */
 async function hop({ run, task }: Desk, program: string): Promise<Hop> {
-  const ran = await run(['resume', task, '--in', program, '--history', 'full', '--json']);
+  const ran = await run(['resume', '--take', task, '--in', program, '--history', 'full', '--json']);
   const { session } = ran.json;
   if (typeof session !== 'string') throw new Error(ran.stdout + ran.stderr);
   return { session, task };
@@ -77,11 +77,11 @@ describe('hops that come back', () => {
     const codex = await hop(at, 'codex');
     expect(await at.run(back(codex, 'codex', 'claude-code'))).toMatchObject({ status: 0 });
     const claude = await hop(at, 'claude-code');
-    const held = await at.run(['resume', at.task, '--in', 'gemini-cli']);
+    const held = await at.run(['resume', '--take', at.task, '--in', 'gemini-cli']);
     expect(held.status).toBe(5);
     expect(held.stderr).toContain(`staffetta reassign ${at.task} --to gemini-cli --why WHY`);
     expect(await at.run(back(claude, 'claude-code', 'gemini-cli'))).toMatchObject({ status: 0 });
-    expect(await at.run(['resume', at.task, '--in', 'gemini-cli'])).toMatchObject({ status: 0 });
+    expect(await at.run(['resume', '--take', at.task, '--in', 'gemini-cli'])).toMatchObject({ status: 0 });
   });
 
   test('what was written into sessions is told and counted once', async () => {
@@ -109,9 +109,9 @@ describe('hops that come back', () => {
     expect(ran.stderr).toContain(`staffetta resume ${at.task} --in codex`);
     const agent = await at.run(['take', at.task, '--as', 'codex', '--runtime', 'codex']);
     expect(agent.status).toBe(4);
-    const inside = await at.run(['resume', at.task, '--in', 'codex'], { env: { CLAUDECODE: '1' } });
+    const inside = await at.run(['resume', '--take', at.task, '--in', 'codex'], { env: { CLAUDECODE: '1' } });
     expect(inside.status).toBe(4);
-    const person = await at.run(['resume', at.task, '--in', 'codex']);
+    const person = await at.run(['resume', '--take', at.task, '--in', 'codex']);
     expect(person.status).toBe(0);
     expect(person.stderr).toContain('As you decide');
     expect(await at.show()).toMatchObject({ leg: { holder: { name: 'codex' } } });

@@ -35,7 +35,17 @@ describe('work that was done in a folder of the workspace', () => {
   test.each(['briefing', 'full'])('goes on there, and whoever goes on is told: %s', async (way) => {
     const { run, task, within, show, started } = await worked();
     expect(await show()).toMatchObject({ packet: { facts: { folder: 'pkg/a' } } });
-    const ran = await run(['resume', task, '--in', 'gemini-cli', '--history', way, '--unproven', '--json']);
+    const ran = await run([
+      'resume',
+      '--take',
+      task,
+      '--in',
+      'gemini-cli',
+      '--history',
+      way,
+      '--unproven',
+      '--json',
+    ]);
     expect(ran.status).toBe(0);
     const { terminal, headless } = ran.json['commands'] as Record<string, string>;
     expect([terminal, headless]).toEqual([
@@ -73,7 +83,7 @@ describe('work that was done in a folder of the workspace', () => {
       const { run, task, within, folder } = await worked();
       rmSync(within, { recursive: true });
       if (what === 'a link') symlinkSync(newFolder(), within);
-      const ran = await run(['resume', task, '--in', 'codex', '--json']);
+      const ran = await run(['resume', '--take', task, '--in', 'codex', '--json']);
       expect((ran.json['commands'] as Json)['terminal']).toMatch(`cd ${folder} && `);
       expect(ran.json['checks']).toContainEqual(
         expect.objectContaining({
@@ -102,7 +112,7 @@ describe('work that was done in a folder of the workspace', () => {
     mkdirSync(join(other, 'pkg/a'), { recursive: true });
     writeFileSync(join(other, 'pkg/a/t.cjs'), 'process.exit(0);');
     const env = { STAFFETTA_STORE: join(folder, '.staffetta/store.db'), HOME: home };
-    const ran = await run(['resume', task, '--in', 'codex', '--json'], { cwd: other, env });
+    const ran = await run(['resume', '--take', task, '--in', 'codex', '--json'], { cwd: other, env });
     expect((ran.json['commands'] as Json)['terminal']).toMatch(`cd ${join(other, 'pkg/a')} && `);
     const proven = await run(['validate', task, '--as', 'codex', '--json'], { cwd: other, env });
     expect(proven).toMatchObject({ status: 0, json: { passed: true } });

@@ -72,8 +72,9 @@ describe('refused, by the name of where it came from', () => {
 
 test('a runtime that is nearly a known one is refused, wherever it was said', () => {
   expect(() => actorFrom({ as: 'x', runtime: 'codx' }, {})).toThrow('--runtime codx is not a runtime');
-  expect(() => actorFrom({ as: 'x' }, { STAFFETTA_RUNTIME: 'Claude' })).toThrow(
-    'STAFFETTA_RUNTIME=Claude is not',
+  expect(() => actorFrom({ as: 'x' }, { STAFFETTA_RUNTIME: 'Claud' })).toThrow(
+    'STAFFETTA_RUNTIME=Claud is not',
   );
+  expect(actorFrom({ as: 'x' }, { STAFFETTA_RUNTIME: 'Claude' }).runtime).toBe('claude-code');
   expect(actorFrom({ as: 'x', runtime: 'mine' }, {}).runtime).toBe('mine');
 });

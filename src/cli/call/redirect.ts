@@ -1,7 +1,7 @@
 /** What a person may do about the offer or the holder that stands between a task and a program: see `commands/resume.ts`. */
 import type { Actor } from '../../core/task/actor.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
-import type { TaskState } from '../../core/task/state.ts';
+import type { Status, TaskState } from '../../core/task/state.ts';
 import type { Begin, ResumePlan } from '../../handoff/sessions/resume-in.ts';
 import type { RuntimeName } from '../../ports/runtime.ts';
 import { actorFrom } from './actor.ts';
@@ -11,11 +11,14 @@ function callerOf(env: NodeJS.ProcessEnv): Actor {
   return actorFrom({ as: undefined, lane: undefined, runtime: undefined }, env);
 }
 
+/** Nobody is asked to do it: a person who goes on with it decides that. */
+const offerable: ReadonlySet<Status> = new Set(['open', 'declined', 'escalated']);
+
 /** A person may go on in another program than the one that was asked, and in the one that the work came from unchanged. */
-export function redirecting(session: Session, { offer }: TaskState, by: Actor): Actor | undefined {
-  if (offer === null) return undefined;
-  const isOther = offer.to.startsWith('runtime:') && offer.to !== `runtime:${by.runtime ?? ''}`;
-  if (!isOther && offer.notTo !== by.name) return undefined;
+export function redirecting(session: Session, { offer, status }: TaskState, by: Actor): Actor | undefined {
+  if (offer === null && !offerable.has(status)) return undefined;
+  const isOther = offer?.to.startsWith('runtime:') === true && offer.to !== `runtime:${by.runtime ?? ''}`;
+  if (offer !== null && !isOther && offer.notTo !== by.name) return undefined;
   const caller = callerOf(session.env);
   return caller.kind === 'human' ? caller : undefined;
 }
@@ -24,12 +27,16 @@ export function sayRedirected({ output, dryRun }: Session, { task, state }: Resu
   if (begin.redirects === undefined) return;
   const done = dryRun ? 'would be' : 'is';
   const { offer } = state;
-  if (offer?.notTo === begin.by.name)
+  if (offer === null)
+    return output.say(
+      `${task} was ${state.status}: it ${done} offered to runtime:${begin.by.runtime ?? ''}.`,
+    );
+  if (offer.notTo === begin.by.name)
     return output.say(
       `${offer.notTo} handed ${task} to ${offer.by}, and nothing has changed since. As you decide, the offer ${done} made anew, and it ${done} taken.`,
     );
   output.say(
-    `${task} was offered to ${state.offer?.to ?? 'another'}: the offer ${done} withdrawn, and ${done} made to runtime:${begin.by.runtime ?? ''} instead.`,
+    `${task} was offered to ${offer.to}: the offer ${done} withdrawn, and ${done} made to runtime:${begin.by.runtime ?? ''} instead.`,
   );
 }
 

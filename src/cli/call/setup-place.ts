@@ -6,6 +6,7 @@ import { dataFolder } from '../../home/data-folder.ts';
 import { storeFolder, worktreeRoot } from '../../home/locate.ts';
 import { packageFile } from '../../compose/package-file.ts';
 import { loadRuntimes, loadSetups } from '../../compose/runtimes.ts';
+import { programMeant } from '../../core/resume/runtime-names.ts';
 import { runtimeNames, type RuntimeName } from '../../ports/runtime.ts';
 import { runtimeOfKind } from '../../setup/files.ts';
 import type { Homes, PlannedFile, Scope } from '../../setup/forms/agent-setup.ts';
@@ -57,7 +58,7 @@ export function isMeantKind(kind: string, values: Values, { homes }: SetupPlace)
 function runtimeWanted(values: Values): RuntimeName | undefined {
   const given = text(values, 'runtime');
   if (given === undefined) return undefined;
-  const name = runtimeNames.find((one) => one === given);
+  const name = programMeant(given);
   if (name !== undefined) return name;
   throw new UsageError(`--runtime takes one of ${runtimeNames.join(', ')}, not ${JSON.stringify(given)}.`);
 }

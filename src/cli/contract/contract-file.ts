@@ -6,7 +6,7 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { PolicyKind } from '../../core/task/terms.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { commandIn } from './contract-commands.ts';
-import { refuseUnknownKeys } from './contract-keys.ts';
+import { calledAsFields, refuseUnknownKeys } from './contract-keys.ts';
 import { reviewFrom, withPolicy } from './contract-values.ts';
 import { fieldsIn } from './fields-file.ts';
 import { readText } from '../frame/input.ts';
@@ -80,7 +80,8 @@ function fromFields(file: string, value: unknown): ContractFile {
     );
   }
   // `$schema` is for editors.
-  const { $schema: _schema, ...fields } = value as Record<string, unknown>;
+  const { $schema: _schema, ...written } = value as Record<string, unknown>;
+  const fields = calledAsFields(written);
   refuseUnknownKeys(file, fields);
   const { needs, validation, phases, review, nonGoals, v, ...rest } = fields;
   if (v !== undefined && v !== 1)

@@ -9,6 +9,27 @@ const capFields = ['hops', 'rework', 'attempts'];
 /** `timeout` is a time in words, for `timeoutMs`. */
 const commandFields = [...Object.keys(Validation.shape), 'timeout'];
 
+/** Fields as the options are called that say the same. */
+const optionNames: Readonly<Record<string, string>> = {
+  accept: 'acceptance',
+  constraint: 'constraints',
+  'non-goal': 'nonGoals',
+  'non-goals': 'nonGoals',
+  validate: 'validation',
+  need: 'needs',
+  phase: 'phases',
+};
+
+/** One that stands under both names is left as it is, and refused. */
+export function calledAsFields(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const field = Object.hasOwn(optionNames, name) ? optionNames[name] : undefined;
+      return field === undefined || Object.hasOwn(fields, field) ? [name, value] : [field, value];
+    }),
+  );
+}
+
 /** Only names are looked at; values are checked by the contract's own schema. */
 export function refuseUnknownKeys(file: string, fields: Readonly<Record<string, unknown>>): void {
   const refuse = (value: unknown, known: readonly string[], place: string): void => {

@@ -9,15 +9,31 @@ export function mayAsk({ output, values }: Session): boolean {
   return !output.json && values['quiet'] !== true && process.stdin.isTTY && process.stderr.isTTY;
 }
 
-/** A yes or no at the terminal; anything but a yes is a no. */
-export async function confirmed(question: string): Promise<boolean> {
+/** A yes or no at the terminal; anything but a yes is a no, and Ctrl-C ends the command. `details`: d shows them, and it is asked again. */
+export async function confirmed(question: string, details?: () => void): Promise<boolean> {
+  const choices = details === undefined ? '[y/N]' : '(d shows the diff) [y/N]';
+  for (;;) {
+    const answer = await typedAfter(`${question} ${choices} `);
+    if (answer === null) throw new StaffettaError('interrupted', 'Interrupted; nothing was changed.');
+    if (details === undefined || !/^d(iff)?$/i.test(answer ?? '')) return /^y(es)?$/i.test(answer ?? '');
+    details();
+  }
+}
+
+/** One question. Null where the user interrupts or ends the input: then nothing is to happen. */
+export async function askOnce(question: string): Promise<string | null> {
+  return (await typedAfter(`${question}: `)) ?? null;
+}
+
+/** What was typed; null where the user interrupts, undefined where the input ends. */
+async function typedAfter(prompt: string): Promise<string | null | undefined> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   try {
-    const answer = await new Promise<string>((resolve) => {
-      dialogue.on('close', () => resolve(''));
-      dialogue.question(`${question} [y/N] `, resolve);
+    return await new Promise<string | null | undefined>((resolve) => {
+      dialogue.on('SIGINT', () => resolve(null));
+      dialogue.on('close', () => resolve(undefined));
+      dialogue.question(prompt, (answer) => resolve(answer.trim()));
     });
-    return /^y(es)?$/i.test(answer.trim());
   } finally {
     dialogue.close();
   }

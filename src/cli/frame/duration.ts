@@ -36,6 +36,19 @@ export function parsePositiveDuration(text: string, option: string): number {
   return ms;
 }
 
+/** A time from now (`2h`), a time of the day here (`14:05`, the next one), or a date. */
+export function untilFrom(text: string, now: number): number {
+  const [, hours, minutes] = /^([01]?\d|2[0-3]):([0-5]\d)$/.exec(text.trim()) ?? [];
+  if (hours !== undefined && minutes !== undefined) {
+    const at = new Date(now).setHours(Number(hours), Number(minutes), 0, 0);
+    return at > now ? at : new Date(at).setDate(new Date(at).getDate() + 1);
+  }
+  const date = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
+  const until = Number.isNaN(date) ? now + parsePositiveDuration(text, 'until') : date;
+  if (until <= now) throw new UsageError(`--until ${text} is over already.`, 'Give a time that is to come.');
+  return until;
+}
+
 /** Two units at most: exact enough to act on. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -4,10 +4,11 @@ import { showHelp } from './help.ts';
 import { createOutput } from './output.ts';
 import type { CommandSpec } from './spec.ts';
 
-function help(command?: CommandSpec, env: NodeJS.ProcessEnv = {}): string {
+function help(command?: CommandSpec, env: NodeJS.ProcessEnv = {}, all = true): string {
   let said = '';
   const stream = { write: (text: string) => (said += text) !== '' } as unknown as NodeJS.WriteStream;
-  showHelp(command, createOutput({ stdout: stream, stderr: stream }, { json: false, quiet: false, env }));
+  const output = createOutput({ stdout: stream, stderr: stream }, { json: false, quiet: false, env });
+  showHelp(command, output, { all });
   return said;
 }
 
@@ -30,6 +31,14 @@ describe('help', () => {
     const text = help(undefined, { COLUMNS: '60' });
     expect(text.split('\n').filter((line) => line.length > 60)).toEqual([]);
     for (const { name } of commands) expect(text.match(new RegExp(`^ {2}${name} `, 'gm'))).toHaveLength(1);
+  });
+
+  test('the short list names thirteen commands that there are, in four groups', () => {
+    const text = help(undefined, { COLUMNS: '40' }, false);
+    const named = commands.filter(({ name }) => new RegExp(`^ {2}${name} `, 'm').test(text));
+    expect(named).toHaveLength(13);
+    expect(text.split('\n').filter((line) => line.length > 60)).toEqual([]);
+    expect(text).toContain('--help --all');
   });
 
   test('the overview lists the exit codes', () => {

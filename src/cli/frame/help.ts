@@ -7,11 +7,15 @@ const exitCodes =
   'Exit codes: 0 ok, 1 failed, 2 usage, 3 not found, 4 denied, 5 conflict or lease lost, 6 findings, 7 awaiting review, 8 pending, 9 integrity, 130 interrupted';
 
 /** Help is made from the specs; as JSON it is the specs. */
-export function showHelp(command: CommandSpec | undefined, output: Output): void {
+export function showHelp(
+  command: CommandSpec | undefined,
+  output: Output,
+  { all = false }: { readonly all?: boolean } = {},
+): void {
   const width = Math.min(output.width, 80);
   if (command === undefined) {
     output.data({ commands: commands.map(asData), options: globalOptions }, () =>
-      generalHelp(output.paint, width),
+      all ? generalHelp(output.paint, width) : shortHelp(output.paint, width),
     );
   } else {
     output.data({ ...asData(command), globalOptions }, () => commandHelp(command, output.paint, width));
@@ -22,6 +26,41 @@ function asData(command: CommandSpec): Record<string, unknown> {
   return { ...command, load: undefined, usage: usageOf(command) };
 }
 
+/** What most users need, in the order in which they need it. */
+const usual: Readonly<Record<string, readonly string[]>> = {
+  Continue: ['resume', 'handoff', 'pause'],
+  Work: ['open', 'take', 'complete', 'run'],
+  Look: ['inbox', 'show', 'review', 'up'],
+  'Set up': ['init', 'doctor'],
+};
+
+function shortHelp(paint: Paint, width: number): string {
+  const left = Math.max(...Object.values(usual).flatMap((names) => names.map((name) => name.length))) + 2;
+  const sections = Object.entries(usual).map(([title, names]) => {
+    const rows = commands
+      .filter(({ name }) => names.includes(name))
+      .toSorted((a, b) => names.indexOf(a.name) - names.indexOf(b.name))
+      .map(({ name, summary }) => [`  ${name}`, summary] as const);
+    return `${paint.bold(title)}\n${twoColumns(rows, width, left)}`;
+  });
+  return [
+    opening(paint, width),
+    ...sections,
+    [
+      'More about a command: staffetta COMMAND --help',
+      'All commands and common options: staffetta --help --all',
+    ].join('\n'),
+  ].join('\n\n');
+}
+
+function opening(paint: Paint, width: number): string {
+  const nothing = 'nothing lost, nothing done twice, everything on record.';
+  return [
+    wrap(`staffetta moves work from one AI agent to the next: ${nothing}`, width),
+    `${paint.bold('Usage')}\n  staffetta [COMMAND] [OPTIONS]\n  staffetta alone says where you are and what to do next.`,
+  ].join('\n\n');
+}
+
 function generalHelp(paint: Paint, width: number): string {
   const groups = [...new Set(commands.map((command) => command.group))];
   const sections = groups.map((group) => {
@@ -30,10 +69,8 @@ function generalHelp(paint: Paint, width: number): string {
       .map((command) => [`  ${command.name}`, command.summary] as const);
     return `${paint.bold(group)}\n${twoColumns(rows, width, nameWidth)}`;
   });
-  const nothing = 'nothing lost, nothing done twice, everything on record.';
   return [
-    wrap(`staffetta moves work from one AI agent to the next: ${nothing}`, width),
-    `${paint.bold('Usage')}\n  staffetta [COMMAND] [OPTIONS]\n  staffetta alone says where you are and what to do next.`,
+    opening(paint, width),
     ...sections,
     `${paint.bold('Options of every command')}\n${optionLines(globalOptions, width)}`,
     `More about a command: staffetta COMMAND --help\n${wrap(exitCodes, width)}`,

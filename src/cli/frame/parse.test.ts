@@ -76,7 +76,7 @@ describe('refused', () => {
   test.each([
     ['a command that does not exist', ['frobnicate'], /no command "frobnicate"/, /--help/],
     ['one that nearly exists', ['hand'], /no command "hand"/, /Did you mean: staffetta handoff/],
-    ['one that another tool has', ['inbox'], /no command "inbox"/, /Did you mean: staffetta read/],
+    ['one that another tool has', ['switch'], /no command "switch"/, /staffetta resume --in PROGRAM/],
     ['help for nothing', ['help', 'tak'], /no command "tak"/, /staffetta take/],
     ['an unknown option', ['ls', '--frob'], /no option --frob\./, /staffetta ls --help/],
     ['one that nearly exists, anywhere', ['--jsn', 'ls'], /no option --jsn\./, /Did you mean --json\?/],

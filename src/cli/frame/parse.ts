@@ -1,5 +1,6 @@
 import { defined } from '../../core/base/defined.ts';
 import { parseArgs } from 'node:util';
+import { programMeant, runtimeNames } from '../../core/resume/runtime-names.ts';
 import { isTaskId } from '../../core/journal/id.ts';
 import { commands, findCommand } from './commands.ts';
 import {
@@ -25,7 +26,8 @@ type Options = Readonly<Record<string, OptionSpec>>;
 export function parseCommandLine(words: readonly string[]): Parsed {
   const at = commandIndex(words);
   if (at === undefined) {
-    const { values } = parseWords(words, globalOptions, undefined);
+    const { values } = parseWords(words, { ...globalOptions, all: everyCommand }, undefined);
+    refuseStrayAll(values);
     return { values, invocation: undefined };
   }
   const name = words[at] ?? '';
@@ -38,9 +40,20 @@ export function parseCommandLine(words: readonly string[]): Parsed {
   return { values, invocation: { command, positionals: placed(command, positionals), values } };
 }
 
+const everyCommand: OptionSpec = { type: 'boolean', help: 'With --help: every command' };
+
+function refuseStrayAll(values: Values): void {
+  if (values['all'] === true && values['help'] !== true)
+    throw new UsageError('--all has a meaning with --help only.', 'All tasks: staffetta ls --all');
+}
+
 /** `help`, or `help COMMAND`: the same as --help. */
 function helpFor(words: readonly string[]): Parsed {
-  const { values: given, positionals } = parseWords(words, globalOptions, undefined);
+  const { values: given, positionals } = parseWords(
+    words,
+    { ...globalOptions, all: everyCommand },
+    undefined,
+  );
   const values = { ...given, help: true };
   const [name] = positionals;
   if (name === undefined) return { values, invocation: undefined };
@@ -71,7 +84,10 @@ const otherNames: Readonly<Record<string, string>> = {
   claim: 'take',
   accept: 'take',
   next: 'take',
-  resume: 'take',
+  switch: 'resume --in PROGRAM',
+  go: 'resume --in PROGRAM',
+  answer: 'inbox',
+  questions: 'inbox',
   pass: 'handoff',
   give: 'handoff',
   finish: 'complete',
@@ -82,7 +98,6 @@ const otherNames: Readonly<Record<string, string>> = {
   transcript: 'history',
   message: 'tell',
   messages: 'read',
-  inbox: 'read',
   gc: 'sweep',
   check: 'lint',
   test: 'validate',
@@ -120,7 +135,7 @@ function parseWords(words: readonly string[], options: Options, command: Command
   let parsed: Words;
   try {
     parsed = parseArgs({
-      args: [...words],
+      args: spelledAs(options, words),
       options: parserOptions,
       allowPositionals: true,
       tokens: true,
@@ -128,9 +143,36 @@ function parseWords(words: readonly string[], options: Options, command: Command
   } catch (error) {
     throw usageFrom(error as Error & { code?: string }, options, command);
   }
-  for (const [name, value] of Object.entries(parsed.values)) checkValue(name, value, options[name]);
+  const values = Object.fromEntries(
+    Object.entries(parsed.values).map(([name, value]) => [name, meantBy(value, options[name])]),
+  );
+  for (const [name, value] of Object.entries(values)) checkValue(name, value, options[name]);
   refuseRepeated(parsed, command);
-  return parsed;
+  return { ...parsed, values };
+}
+
+/** Options by a second name: a reason is a reason, and fields are called as in a file with a contract. */
+const secondNames: Readonly<Record<string, string>> = {
+  reason: 'why',
+  acceptance: 'accept',
+  constraints: 'constraint',
+  'non-goals': 'non-goal',
+  validation: 'validate',
+  needs: 'need',
+  phases: 'phase',
+};
+
+/** Only where the command has the first name and not the second; what stands after -- is text. */
+function spelledAs(options: Options, words: readonly string[]): string[] {
+  const end = words.indexOf('--');
+  return words.map((word, at) => {
+    const [, name = '', value = ''] = /^--([a-z-]+)(=.*)?$/s.exec(word) ?? [];
+    const first = Object.hasOwn(secondNames, name) ? secondNames[name] : undefined;
+    const isOption = end === -1 || at < end;
+    return isOption && first !== undefined && options[name] === undefined && options[first] !== undefined
+      ? `--${first}${value}`
+      : word;
+  });
 }
 
 function usageFrom(
@@ -170,6 +212,13 @@ function unknownOption(
     `There is no option ${dashes}${name}.`,
     hints.filter((hint) => hint !== '').join(' '),
   );
+}
+
+/** A program may be named as people call it. */
+function meantBy(value: Values[string], option: OptionSpec | undefined): Values[string] {
+  return option?.choices === runtimeNames && typeof value === 'string'
+    ? (programMeant(value) ?? value)
+    : value;
 }
 
 function checkValue(name: string, value: Values[string], option: OptionSpec | undefined): void {

@@ -1,3 +1,4 @@
+import { shortly } from './words.ts';
 import { counted } from '../../core/base/counted.ts';
 import { timeText } from '../../core/task/lease.ts';
 import type { Entry } from '../../core/journal/entry.ts';
@@ -69,7 +70,7 @@ function describe(event: Event): string {
     case 'task-opened':
       return `opened the task: ${event.terms.title}`;
     case 'task-forked':
-      return `forked it from ${event.from.task} at packet ${event.packet}: ${event.why}`;
+      return `forked it from ${event.from.task} at packet ${shortly(event.packet)}: ${event.why}`;
     case 'task-left':
       return `moved it to ${event.to}${because(event.why)}`;
     case 'task-arrived':
@@ -95,7 +96,7 @@ function describe(event: Event): string {
     case 'leg-lapsed':
       return `found generation ${event.generation} lapsed: its lease ended at ${timeText(event.leaseUntil)}`;
     case 'checkpoint-sealed':
-      return `sealed packet ${event.packet} (${readiness(event.certification)})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
+      return `sealed packet ${shortly(event.packet)} (${readiness(event.certification)})${event.demands === undefined ? '' : `; only a person may approve it: ${event.demands.join(' ')}`}`;
     case 'note':
       return `noted: ${event.text}`;
     case 'decision-made':
@@ -139,9 +140,9 @@ function describe(event: Event): string {
     case 'effect-settled':
       return `settled ${event.effect}: ${event.outcome}${because(event.receipt)}`;
     case 'submitted':
-      return `submitted packet ${event.packet ?? '(none)'}`;
+      return `submitted packet ${shortly(event.packet)}`;
     case 'review-approved':
-      return `approved packet ${event.packet ?? '(none)'}${because(event.why)}`;
+      return `approved packet ${shortly(event.packet)}${because(event.why)}`;
     case 'review-sent-back':
       return `sent it back: ${event.findings.map(findingText).join('; ')}`;
     case 'signed':

@@ -1,3 +1,13 @@
+import { shortly } from './words.ts';
+import { counted } from '../../core/base/counted.ts';
+import { cut } from '../../core/base/text.ts';
+import { isNextByDefault, orderIn } from '../../core/reasoning/draft.ts';
+import type { Condition } from '../../core/transcript/condition.ts';
+import type { SessionCard } from '../../ports/runtime.ts';
+import { programTitle } from '../../core/resume/runtime-names.ts';
+import { isSaid } from '../../handoff/sessions/session-look.ts';
+import type { ResumePlan, ResumeRequest } from '../../handoff/sessions/resume-in.ts';
+import { formatBytes } from '../frame/bytes.ts';
 import type { LossReport } from '../../core/resume/loss-report.ts';
 import { lossReportWords } from '../../core/resume/loss-report.ts';
 import { readiness } from '../../core/packet/readiness.ts';
@@ -62,6 +72,43 @@ export function resumePage(answer: ResumeAnswer, session: Pick<Session, 'dryRun'
     .join('\n');
 }
 
+const shownMax = 3;
+
+/** What goes along and what does not, in a few lines; `--dry-run` tells all of it. */
+export function goesOnLines(
+  { task, story, latest, losses, checks, prompt }: ResumePlan,
+  { runtime, way }: Pick<ResumeRequest, 'runtime' | 'way'>,
+): string {
+  const said = story.steps.filter(isSaid).length;
+  const changes = latest?.packet.facts?.workspace?.changes ?? [];
+  const along = [
+    way === 'briefing' ? `a briefing of ${formatBytes(prompt.length)}` : (wayWords[way] ?? way),
+    ...(said === 0 ? [] : [`${counted(said, 'message')} of the user`]),
+    counted(changes.length, 'changed file'),
+  ];
+  const records = losses.omissions.reduce((sum, { count }) => sum + count, 0);
+  const left = [
+    ...lossReportWords({ ...losses, omissions: [] }).map(({ what }) => line(what)),
+    ...(records === 0 ? [] : [`${counted(records, 'record')} that only the program itself uses`]),
+  ];
+  const told = checks.filter(({ standing }) => standing === 'told');
+  const next = latest?.packet.claims?.next;
+  return [
+    `${task} goes on in ${programTitle(runtime.name)}.`,
+    `  Along:   ${along.join(', ')}; every step before can be read from there`,
+    `  Behind:  ${left.length === 0 ? 'nothing that is known' : shortList(left)}`,
+    ...(next === undefined
+      ? []
+      : [`  Next:    ${cut(line(isNextByDefault(next) ? orderIn(next) : next), 160)}`]),
+    ...(told.length === 0 ? [] : [`  Mind:    ${told.map(({ text }) => line(text)).join(' ')}`]),
+  ].join('\n');
+}
+
+function shortList(words: readonly string[]): string {
+  const more = words.length > shownMax ? [`and ${words.length - shownMax} more (--dry-run lists them)`] : [];
+  return [...words.slice(0, shownMax), ...more].join(', ');
+}
+
 const wayWords: Readonly<Record<string, string>> = {
   briefing: 'a new session with a briefing',
   full: 'a new session with the whole history',
@@ -81,17 +128,18 @@ export function grownText({
 }
 
 export function endWords({ exit, signal, failed }: ProgramEnd, runtime: string): string {
-  if (failed !== null) return `${runtime} could not be started: ${line(failed)}`;
+  const program = programTitle(runtime);
+  if (failed !== null) return `${program} could not be started: ${line(failed)}`;
   return signal === null
-    ? `${runtime} ended with exit code ${exit ?? 'unknown'}.`
-    : `${runtime} was ended by ${signal}.`;
+    ? `${program} ended with exit code ${exit ?? 'unknown'}.`
+    : `${program} was ended by ${signal}.`;
 }
 
 export function capturedWords(captured: CapturedLeg, task: string): string {
   switch (captured.outcome) {
     case 'captured': {
       const { session, sealed } = captured;
-      return `Its session ${line(session.id)} is in packet ${sealed.state.packet ?? 'none'} (${readiness(sealed.certification)}).`;
+      return `Its session ${line(session.id)} is in packet ${shortly(sealed.state.packet)} (${readiness(sealed.certification)}).`;
     }
     case 'leg-over':
       return `The leg is over: task ${task} is ${captured.state.status}.`;
@@ -102,4 +150,51 @@ export function capturedWords(captured: CapturedLeg, task: string): string {
     case 'refused':
       return `Its session ${line(captured.session.id)} could not be captured: ${line(captured.why)}`;
   }
+}
+
+/** Which program worked in a folder, until when, and how it stopped. */
+type SeenCard = Pick<SessionCard, 'runtime' | 'updatedAt' | 'liveness'>;
+
+const stoppedWords: Readonly<Record<NonNullable<Condition['stopped']>, string>> = {
+  'usage-limit': 'stopped at its usage limit',
+  'rate-limited': 'stopped at a limit of requests',
+  'context-limit': 'stopped with its context full',
+  error: 'stopped with an error',
+  interrupted: 'was interrupted',
+  ended: 'ended',
+};
+
+/** `condition` is null where the session was not read. */
+export function workedWords(
+  { runtime, updatedAt, liveness }: SeenCard,
+  condition: Condition | null,
+  now: number,
+): string {
+  const program = programTitle(runtime);
+  const when = timeWords(updatedAt, now);
+  const settled = condition?.settled ?? true;
+  if (liveness === 'alive' && (condition?.stopped ?? null) === null)
+    return settled
+      ? `${program} is open here, and has answered at ${when}.`
+      : `${program} is at work here, last heard of at ${when}.`;
+  return `${program} worked here until ${when} and ${stopWords(condition, liveness)}.`;
+}
+
+function stopWords(condition: Condition | null, liveness: SeenCard['liveness']): string {
+  if (condition === null) return 'stopped';
+  if (condition.stopped !== null) return stoppedWords[condition.stopped];
+  if (condition.settled) return 'had answered';
+  return liveness === 'dead' ? 'died in the middle of a turn' : 'stopped in the middle of a turn';
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** As a clock here shows it; with the day where that is not today. */
+export function timeWords(at: number, now: number): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const clock = `${two(then.getHours())}:${two(then.getMinutes())}`;
+  if (then.toDateString() === today.toDateString()) return clock;
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${clock}`;
 }

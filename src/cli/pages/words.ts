@@ -3,7 +3,8 @@ import type { DamagedTask } from '../../handoff/record/damage.ts';
 import type { WaitingMessage } from '../../handoff/verbs/outside.ts';
 import type { SameSession } from '../../handoff/sessions/same-session.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
-import type { Status, TaskState } from '../../core/task/state.ts';
+import { plainStatuses, type PlainStatus } from '../../core/task/card.ts';
+import type { TaskState } from '../../core/task/state.ts';
 import { formatLeft } from '../frame/duration.ts';
 import { exits } from '../frame/fail.ts';
 import { line, type Output, type Paint } from '../frame/output.ts';
@@ -26,23 +27,18 @@ export function report(
   session.output.data({ ...outcome(recorded, session.dryRun), ...more }, () => `${prefix}${sentence}`);
 }
 
-const statusColors: Readonly<Partial<Record<Status, keyof Paint>>> = {
-  held: 'good',
+const statusColors: Readonly<Record<PlainStatus, keyof Paint>> = {
+  waiting: 'dim',
+  'in work': 'good',
+  'needs you': 'warn',
   done: 'good',
-  lapsed: 'warn',
-  rework: 'warn',
-  declined: 'warn',
-  submitted: 'warn',
-  escalated: 'bad',
-  failed: 'bad',
-  cancelled: 'dim',
-  elsewhere: 'dim',
+  stopped: 'dim',
 };
 
 /** A cell that holds a status, padded or not. */
 export function paintStatus(paint: Paint, cell: string): string {
-  const color = statusColors[cell.trim() as Status];
-  return color === undefined ? cell : paint[color](cell);
+  const plain = plainStatuses.find((one) => one === cell.trim());
+  return plain === undefined ? cell : paint[statusColors[plain]](cell);
 }
 
 /** Before two are sent to do one work. */
@@ -83,6 +79,13 @@ export function standingLine(state: TaskState, leaseUntil: number | null, now: n
 }
 
 export { counted } from '../../core/base/counted.ts';
+
+/** Enough of a digest to name a packet with. */
+export function shortly(digest: string | null | undefined): string {
+  return digest === null || digest === undefined
+    ? 'none'
+    : digest.slice('sha256:'.length, 'sha256:'.length + 12);
+}
 
 export function next(output: Output, ...hints: readonly string[]): void {
   for (const hint of hints) output.say(`  → ${hint}`, 'dim');

@@ -1,4 +1,5 @@
 /** Plans and crews as people write them, spelled out: one name for a list of one, `a -> b`, `2h`, `20M`, `25 USD`, commands in one line. */
+import { programMeant } from '../../core/resume/runtime-names.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { pathWords, type FieldPath, type FormFinding } from '../../core/plan/read-plan.ts';
 import { spelledOut } from '../contract/contract-file.ts';
@@ -121,7 +122,7 @@ function crewFields(given: unknown, at: FieldPath, read: Read): unknown {
 function agentFields(given: unknown, at: FieldPath, read: Read): unknown {
   if (!isFields(given)) return given;
   return changed(given, {
-    runtime: listOfOne,
+    runtime: programNames,
     command: (value) =>
       read([...at, 'command'], value, (line) => (typeof line === 'string' ? splitCommand(line) : line)),
     limits: (value) => limitFields(value, [...at, 'limits'], read),
@@ -193,6 +194,14 @@ function costIn(value: unknown): unknown {
 
 function listOfOne(value: unknown): unknown {
   return typeof value === 'string' ? [value] : value;
+}
+
+/** A program may be named as people call it. */
+function programNames(value: unknown): unknown {
+  const names = listOfOne(value);
+  return Array.isArray(names)
+    ? names.map((name: unknown) => (typeof name === 'string' ? (programMeant(name) ?? name) : name))
+    : names;
 }
 
 function isFields(value: unknown): value is Fields {

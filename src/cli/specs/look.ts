@@ -6,6 +6,13 @@ import { askOptions, task } from './tasks.ts';
 
 export const lookSpecs: readonly CommandSpec[] = [
   {
+    name: 'inbox',
+    group: 'Look',
+    summary: 'What needs you: questions, reviews, escalations and work that stopped, each with its command',
+    examples: ['staffetta inbox', 'staffetta inbox --json'],
+    load: async () => await import('../commands/look/inbox.ts'),
+  },
+  {
     name: 'ls',
     group: 'Look',
     summary: 'List tasks: who holds what, and until when',
@@ -277,12 +284,11 @@ export const lookSpecs: readonly CommandSpec[] = [
         value: 'TEXT',
         help: 'With --approve: for the record; needed if the gate found something',
       },
-      reason: { type: 'string', value: 'TEXT', help: 'The same as --why' },
     },
     examples: [
       'staffetta review',
       'staffetta review t4k9 --approve --packet sha256:4f…',
-      'staffetta review t4k9 --approve --reason "the missing test is a known gap"',
+      'staffetta review t4k9 --approve --why "the missing test is a known gap"',
       'staffetta review t4k9 --send-back "src/limit.ts:41: off by one at the edge of the window"',
       'staffetta review t4k9 --send-back "nearly" --comment "src/limit.ts:41:off by one" --comment "src/limit.ts:-12:keep this check"',
     ],

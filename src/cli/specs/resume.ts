@@ -2,16 +2,25 @@ import { limits } from '../../core/base/limits.ts';
 import { resumeWays } from '../../core/resume/resumable.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
 import type { CommandSpec } from '../frame/spec.ts';
-import { task, withSkills } from './tasks.ts';
+import { task, trigger, withSkills } from './tasks.ts';
 
 export const resumeSpecs: readonly CommandSpec[] = [
   {
     name: 'resume',
     group: 'Hand over',
-    summary: 'Go on with a task in a coding agent: take it for the agent, and give the command or start it',
+    summary: 'Go on in another coding agent: from the latest session here, or with a task',
     arguments: [task],
     options: {
       in: { type: 'string', value: 'RUNTIME', help: 'The program to go on in', choices: runtimeNames },
+      from: {
+        type: 'string',
+        value: 'SESSION',
+        help: 'Go on from this session: its id, RUNTIME:ID, a runtime, or "latest" (the default)',
+      },
+      print: {
+        type: 'boolean',
+        help: 'Start nothing: say what would go along, and the command that starts it',
+      },
       history: {
         type: 'string',
         value: 'WAY',
@@ -20,8 +29,13 @@ export const resumeSpecs: readonly CommandSpec[] = [
       },
       launch: {
         type: 'boolean',
-        help: 'Start the program: in this terminal, or else without one; the lease is kept and the session captured',
+        help: 'Start the program without asking, also where there is no terminal; its session is captured when it ends',
       },
+      take: {
+        type: 'boolean',
+        help: 'Take the task for the agent and print the command of the program, which you start yourself',
+      },
+      trigger,
       goal: { type: 'string', value: 'TEXT', help: 'What this leg is for, if that is less than the whole' },
       budget: {
         type: 'string',
@@ -38,11 +52,40 @@ export const resumeSpecs: readonly CommandSpec[] = [
       },
     },
     examples: [
-      'staffetta resume t4k9 --in gemini-cli',
+      'staffetta resume --in codex',
+      'staffetta resume t4k9 --in gemini --print',
       'staffetta resume t4k9 --in codex --history full --launch',
       'staffetta resume t4k9 --in claude-code --launch --arg=--permission-mode=acceptEdits --as reviewer',
       'staffetta resume t4k9 --in opencode --dry-run --json',
     ],
     load: async () => await import('../commands/resume/resume.ts'),
+  },
+  {
+    name: 'pause',
+    group: 'Hand over',
+    summary: 'Let a task rest: what was done is sealed, and it is offered again later',
+    arguments: [task],
+    options: {
+      until: {
+        type: 'string',
+        value: 'TIME',
+        help: 'E.g. 2h, 14:05 or 2027-01-31; until continue unless told',
+      },
+      why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
+    },
+    examples: [
+      'staffetta pause t4k9 --until 14:05',
+      'staffetta pause t4k9 --why "the limit resets on Monday"',
+    ],
+    load: async () => await import('../commands/resume/pause.ts'),
+  },
+  {
+    name: 'continue',
+    group: 'Hand over',
+    summary: 'End the pause of a task',
+    arguments: [task],
+    options: { why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' } },
+    examples: ['staffetta continue', 'staffetta continue t4k9'],
+    load: async () => await import('../commands/resume/continue.ts'),
   },
 ];

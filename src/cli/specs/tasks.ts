@@ -219,8 +219,8 @@ export const taskSpecs: readonly CommandSpec[] = [
     group: 'Work',
     summary: 'Refuse an offer, or a task you just took, with reasons',
     arguments: [task],
-    options: { reason: { type: 'string', multiple: true, value: 'TEXT', help: 'What is wrong with it' } },
-    examples: ['staffetta decline t4k9 --reason "the goal names no file" --reason "no way to validate"'],
+    options: { why: { type: 'string', multiple: true, value: 'TEXT', help: 'What is wrong with it' } },
+    examples: ['staffetta decline t4k9 --why "the goal names no file" --why "no way to validate"'],
     load: async () => await import('../commands/tasks/decline.ts'),
   },
   {

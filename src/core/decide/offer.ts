@@ -199,10 +199,10 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (offer.notBefore !== null && now < offer.notBefore) {
     return new StaffettaError(
       'too-early',
-      `Task ${state.task} rests until ${timeText(offer.notBefore)} after a failed attempt.`,
+      `Task ${state.task} rests until ${timeText(offer.notBefore)}${offer.cause === 'retry' ? ' after a failed attempt' : ''}.`,
       {
         details: { ...standingDetails(state, asked), notBefore: offer.notBefore },
-        hint: 'Try again then, take other work, or wait for it: staffetta take --wait TIME',
+        hint: `Try again then, or wait for it: staffetta take --wait TIME. A person ends a pause with: staffetta continue ${state.task}`,
       },
     );
   }

@@ -17,12 +17,24 @@ export function programOf(name: string): Agent | undefined {
   return programs.find((one) => one.name === name);
 }
 
+/** The program that somebody names: by its name, or as people call it. */
+export function programMeant(word: string): RuntimeName | undefined {
+  const lower = word.toLowerCase();
+  return programs.find(({ name, called }) => name === lower || called.includes(lower))?.name;
+}
+
+/** As it is written for people. */
+export function programTitle(name: string): string {
+  return programOf(name)?.title ?? name;
+}
+
 /** The known one that was probably meant: an offer to a runtime that is nearly a known one would wait for ever, for nothing runs in it. */
 export function slippedRuntime(name: string): RuntimeName | undefined {
-  if (isRuntimeName(name)) return undefined;
-  const lower = name.toLowerCase();
-  return (
-    programs.find(({ called }) => called.includes(lower))?.name ??
-    runtimeNames.find((known) => editDistance(lower, known) <= 1)
-  );
+  if (programMeant(name) !== undefined) return undefined;
+  const words = programs.flatMap(({ name: known, called }) => [
+    known,
+    ...called.filter((one) => one.length > 4),
+  ]);
+  const near = words.find((word) => editDistance(name.toLowerCase(), word) <= 1);
+  return near === undefined ? undefined : programMeant(near);
 }

@@ -12,6 +12,10 @@ test.each([
   ['runtime:codex', 'runtime:codex'],
   ['codex2', 'agent:codex2'],
   ['agent:human', 'agent:human'],
+  ['claude', 'runtime:claude-code'],
+  ['runtime:Gemini', 'runtime:gemini-cli'],
+  ['qwen', 'runtime:qwen-code'],
+  ['agent:claude', 'agent:claude'],
 ])('%s means %s', (given, meant) => {
   expect(addressMeant(given)).toEqual({ address: meant });
 });
@@ -28,7 +32,7 @@ test.each([
   ['lan:audit', /"lan:audit" is no address/, /Did you mean: lane:audit\. Allowed: agent:NAME, lane:LANE/],
   ['agnet:qa', /"agnet:qa" is no address/, /Did you mean: agent:qa/],
   ['runtime:codx', /runtime:codx is not a runtime/, /Did you mean: runtime:codex/],
-  ['runtime:claude', /runtime:claude is not a runtime/, /Did you mean: runtime:claude-code/],
+  ['runtime:claud', /runtime:claud is not a runtime/, /Did you mean: runtime:claude-code/],
   ['two words', /"two words" is no address/, /agent:NAME/],
   ['group:all', /"group:all" is no address/, /agent:NAME/],
   ['agent:a b', /"agent:a b" is no address/, /agent:NAME/],

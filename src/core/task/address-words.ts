@@ -4,7 +4,7 @@
  */
 import { isLane, lanes } from './actor.ts';
 import { isAddress, type Address } from './address.ts';
-import { isRuntimeName, runtimeNames, slippedRuntime } from '../resume/runtime-names.ts';
+import { programMeant, runtimeNames, slippedRuntime } from '../resume/runtime-names.ts';
 import { isSlip, suggest } from '../base/suggest.ts';
 
 export type MeantAddress = { readonly address: Address } | NoAddress;
@@ -43,15 +43,19 @@ const offered: PersonWords = {
 /** Much longer than any address: enough of it to be recognised. */
 const echoMax = 200;
 
-/** `agent:x`, `lane:x`, `runtime:x`, `anyone`; a bare word is a lane, a known runtime, or else an agent. */
+/** `agent:x`, `lane:x`, `runtime:x`, `anyone`; a bare word is a lane, a known program as people call it, or else an agent. */
 export function addressMeant(given: string, person: PersonWords = offered): MeantAddress {
   if (given.startsWith('runtime:')) {
     const slip = slippedRuntimeWords('runtime:', given.slice('runtime:'.length));
     if (slip !== undefined) return slip;
+    const known = programMeant(given.slice('runtime:'.length));
+    if (known !== undefined) return { address: `runtime:${known}` };
   }
   if (isAddress(given)) return { address: given };
   if (given.includes(':')) return wrongKind(given, person);
   if (people.has(given.toLowerCase())) return wantsPerson(given, person);
+  const program = programMeant(given);
+  if (program !== undefined) return { address: `runtime:${program}` };
   const known = [...lanes, ...runtimeNames, 'anyone'];
   const exact = known.find((word) => word !== given && word === given.toLowerCase());
   const slip = exact ?? known.find((word) => isSlip(given, word));
@@ -61,7 +65,7 @@ export function addressMeant(given: string, person: PersonWords = offered): Mean
       `Write ${slip}, or agent:${given} if that is its name. ${forms}`,
     );
   }
-  const full = `${isLane(given) ? 'lane' : isRuntimeName(given) ? 'runtime' : 'agent'}:${given}`;
+  const full = `${isLane(given) ? 'lane' : 'agent'}:${given}`;
   return isAddress(full) ? { address: full } : none(`${echo(given)} is no address.`, forms);
 }
 

@@ -1,7 +1,7 @@
 import type { Lane } from './actor.ts';
 import type { Address } from './address.ts';
 import type { TaskId } from '../journal/id.ts';
-import { isFinal, waitingPhase, type Status, type TaskState } from './state.ts';
+import { isFinal, statuses, waitingPhase, type Status, type TaskState } from './state.ts';
 
 /** What a list shows of a task, derived from its state. Stores index it; it decides nothing. */
 export interface Card {
@@ -41,4 +41,34 @@ export function cardOf(state: TaskState): Card {
     waiting: state.raised.length + state.unread.length,
     ...(isFinal(state) || waitingPhase(state) === undefined ? {} : { person: true as const }),
   };
+}
+
+/** How a task stands, for people; the exact status stands behind it. */
+export const plainStatuses = ['waiting', 'in work', 'needs you', 'done', 'stopped'] as const;
+export type PlainStatus = (typeof plainStatuses)[number];
+
+const plainly: Readonly<Record<Status, PlainStatus>> = {
+  open: 'waiting',
+  offered: 'waiting',
+  lapsed: 'waiting',
+  rework: 'waiting',
+  blocked: 'waiting',
+  held: 'in work',
+  approved: 'in work',
+  submitted: 'needs you',
+  declined: 'needs you',
+  escalated: 'needs you',
+  done: 'done',
+  failed: 'stopped',
+  cancelled: 'stopped',
+  elsewhere: 'stopped',
+};
+
+export function plainStatusOf({ status, person }: Pick<Card, 'status' | 'person'>): PlainStatus {
+  return person === true ? 'needs you' : plainly[status];
+}
+
+/** The exact ones behind a plain word. */
+export function statusesOf(plain: PlainStatus): readonly Status[] {
+  return statuses.filter((status) => plainly[status] === plain);
 }

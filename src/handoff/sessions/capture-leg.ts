@@ -2,6 +2,7 @@
  * When a program that was started for a task has ended: the session that came of it is captured into a checkpoint, if the leg still
  * stands. The agent that worked there may have handed the task on, and then there is nothing to add.
  */
+import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
@@ -14,6 +15,7 @@ import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import type { Held } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
 import { draftClaims } from '../../core/reasoning/draft.ts';
+import { checkpoint } from '../verbs/finish.ts';
 import { checkpointSession } from './from-session.ts';
 import { readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
@@ -53,8 +55,12 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
   const { state } = await load(context, held.task);
   if (state.leg?.generation !== held.generation) return { outcome: 'leg-over', state };
   const [session, ...others] = await newSessions(run);
-  if (session === undefined) return { outcome: 'no-session' };
-  if (others.length > 0) return { outcome: 'several', sessions: [session, ...others] };
+  if (session === undefined || others.length > 0) {
+    await checkpoint(context, held, await asItLies(context, state, run), { by: run.by });
+    return session === undefined
+      ? { outcome: 'no-session' }
+      : { outcome: 'several', sessions: [session, ...others] };
+  }
   try {
     const look = await lookAtSession(context, { runtime: run.runtime, card: session }, run.runtimes);
     const { bound } = look;
@@ -69,6 +75,16 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
     if (!isStaffettaError(error)) throw error;
     return { outcome: 'refused', session, why: error.message };
   }
+}
+
+/** Without a session the files are what is left of it; what was said before stays said. */
+async function asItLies(
+  context: Context,
+  { packet }: TaskState,
+  { trigger, losses }: EndedRun,
+): Promise<Parameters<typeof checkpoint>[2]> {
+  const { claims } = packet === null ? {} : await readCheckedPacket(context, packet);
+  return { trigger, unasked: true, losses: packetLosses(losses), ...defined({ claims }) };
 }
 
 async function newSessions({ runtime, folder, session, before }: EndedRun): Promise<SessionCard[]> {

@@ -1,6 +1,7 @@
 /** The session that somebody means: by its id or a part of it, `RUNTIME:ID`, or `latest`. */
 import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
+import { programMeant } from '../../core/resume/runtime-names.ts';
 import { unprovenWords } from '../../core/resume/session-version.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../ports/runtime.ts';
 import { findSessions } from './sessions.ts';
@@ -57,9 +58,9 @@ export function unreadable({ runtime, card }: FoundSession, why: string): Staffe
 
 function wordsOf(given: string): { readonly runtime?: RuntimeName; readonly id: string } {
   const [, named, rest] = /^([a-z-]+):(.+)$/.exec(given) ?? [];
-  const runtime = runtimeNames.find((name) => name === named);
+  const runtime = named === undefined ? undefined : programMeant(named);
   if (runtime !== undefined && rest !== undefined) return { runtime, id: rest };
-  const alone = runtimeNames.find((name) => name === given);
+  const alone = programMeant(given);
   return alone === undefined ? { id: given } : { runtime: alone, id: 'latest' };
 }
 

@@ -255,7 +255,7 @@ async function redirect(
 ): Promise<boolean> {
   if (redirects === undefined || runtime === undefined) return false;
   const { state } = await load(context, task);
-  if (state.offer === null || state.offer.offer !== seen.offer?.offer) return false;
+  if (state.leg !== null || state.offer?.offer !== seen.offer?.offer) return false;
   const why = `${redirects.name} goes on with it in ${runtime}.`;
   try {
     await reassign(context, state, { to: `runtime:${runtime}`, why }, { by: redirects, dryRun });

@@ -1,7 +1,7 @@
 /** The leg of a session that is over goes on offer again, with what was sealed last: nobody is left who could hand it on. */
 import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
-import type { Address } from '../../core/task/address.ts';
+import { addressedLane, type Address } from '../../core/task/address.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { Held } from './carry.ts';
 import type { Context } from '../record/context.ts';
@@ -11,6 +11,7 @@ export interface Leaving {
   readonly to: Address;
   readonly trigger: Trigger;
   readonly why: string;
+  readonly notBefore?: number;
   /** A person has decided it: moving in circles is no reason to ask one. */
   readonly outside?: true;
 }
@@ -18,17 +19,23 @@ export interface Leaving {
 export async function leave(
   context: Context,
   { task, generation, holder }: Held & { readonly holder: Actor },
-  { to, trigger, why, outside }: Leaving,
+  { to, trigger, why, outside, notBefore }: Leaving,
 ): Promise<Recorded> {
   return await record(context, {
     task,
     call: { by: holder },
-    request: { leave: { to, trigger, why }, generation },
+    request: { leave: { to, trigger, why, ...defined({ notBefore }) }, generation },
     prepare: (state) => ({
       command: {
         type: 'handoff',
         generation,
-        offer: { to, lane: state?.leg?.lane ?? 'execute', trigger, why },
+        offer: {
+          to,
+          lane: addressedLane(to) ?? state?.leg?.lane ?? 'execute',
+          trigger,
+          why,
+          ...defined({ notBefore }),
+        },
         sealed: null,
         left: true,
         ...defined({ outside }),

@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts';
 
 export const agent = {
   name: 'claude-code',
+  title: 'Claude Code',
   called: ['claude', 'claudecode'],
   marks: ['CLAUDECODE'],
   session: 'CLAUDE_CODE_SESSION_ID',

@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts';
 
 export const agent = {
   name: 'codex',
+  title: 'Codex',
   called: ['codex-cli'],
   marks: ['CODEX_SANDBOX', 'CODEX_THREAD_ID'],
   session: 'CODEX_THREAD_ID',

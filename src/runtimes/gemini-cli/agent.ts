@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts';
 
 export const agent = {
   name: 'gemini-cli',
+  title: 'Gemini CLI',
   called: ['gemini'],
   marks: ['GEMINI_CLI'],
   session: 'GEMINI_SESSION_ID',

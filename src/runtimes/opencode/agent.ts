@@ -2,6 +2,7 @@ import type { Agent } from '../agent.ts';
 
 export const agent = {
   name: 'opencode',
+  title: 'opencode',
   called: ['open-code'],
   marks: ['OPENCODE'],
   session: 'OPENCODE_SESSION_ID',

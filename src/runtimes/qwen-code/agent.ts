@@ -3,6 +3,7 @@ import type { Agent } from '../agent.ts';
 /** Measured with 0.24.4. */
 export const agent = {
   name: 'qwen-code',
+  title: 'Qwen Code',
   called: ['qwen', 'qwencode', 'qwen-cli'],
   marks: ['QWEN_CODE'],
   session: 'QWEN_CODE_SESSION_ID',

@@ -7,7 +7,7 @@ import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { triggerFrom } from '../../call/trigger.ts';
-import { report } from '../../pages/words.ts';
+import { report, shortly } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const { task, generation } = await session.held(positionals[0]);
@@ -20,7 +20,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(
     session,
     recorded,
-    `Sealed a packet of ${task}: ${eventIn(recorded.entry, 'checkpoint-sealed')?.packet ?? 'none'} (${readiness(recorded.certification)})`,
+    `Sealed a packet of ${task}: ${shortly(eventIn(recorded.entry, 'checkpoint-sealed')?.packet)} (${readiness(recorded.certification)})`,
     sealedData(recorded),
   );
   sayFound(session, recorded);

@@ -1,5 +1,6 @@
 import { basename, join } from 'node:path';
 import { StaffettaError } from '../../../core/base/error.ts';
+import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { Home } from '../../../home/home.ts';
 import { storeFolder, storeIn } from '../../../home/locate.ts';
 import { changesFor, type SettingsChange } from '../../../setup/change.ts';
@@ -8,6 +9,7 @@ import { missingFolders } from '../../../setup/record.ts';
 import { install, type Installing } from '../../../setup/install.ts';
 import { mayAsk, confirmed } from '../../contract/dialogue.ts';
 import { exits } from '../../frame/fail.ts';
+import { table } from '../../frame/table.ts';
 import { block, line } from '../../frame/output.ts';
 import type { Session } from '../../call/session.ts';
 import {
@@ -101,8 +103,30 @@ function refuseMemory({ home }: Session): void {
 async function isAgreed(session: Session, changes: readonly SettingsChange[]): Promise<boolean> {
   if (session.values['yes'] === true) return true;
   if (!mayAsk(session)) return false;
-  session.output.say(shown(changes).join('\n'));
-  return await confirmed(`Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`);
+  const { output } = session;
+  output.say(fileTable(changes, output.width));
+  return await confirmed(
+    `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`,
+    () => output.say(shown(changes).join('\n')),
+  );
+}
+
+/** Which file gets what; the diff is shown to those who ask for it. */
+function fileTable(changes: readonly SettingsChange[], width: number): string {
+  const rows = changes.map(({ path, runtime, kind, before, after }) => [
+    path,
+    runtime === null ? 'all agents' : programTitle(runtime),
+    before === null ? 'new' : 'changed',
+    `${kind}, ${counted(addedIn(path, before, after), 'line')} more`,
+  ]);
+  return table([['FILE', 'FOR', '', 'WHAT'], ...rows], { width });
+}
+
+function addedIn(path: string, before: string | null, after: string): number {
+  return changeText(path, before, after)
+    .split('\n')
+    .slice(2)
+    .filter((one) => one.startsWith('+')).length;
 }
 
 function refused(session: Session, place: SetupPlace, changes: readonly SettingsChange[]): number {

@@ -1,35 +1,54 @@
 import { isAddressedTo } from '../../../core/task/address.ts';
 import { cardOf } from '../../../core/task/card.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
-import { offeredStatuses } from '../../../core/task/state.ts';
+import { isFinal, offeredStatuses } from '../../../core/task/state.ts';
 import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
 import { line } from '../../frame/output.ts';
+import { latestSession, type LatestSession } from '../../call/latest-session.ts';
+import { workedWords } from '../../pages/resume-page.ts';
 import type { Session } from '../../call/session.ts';
 import { wrap } from '../../frame/width.ts';
 import { next, sayDamaged } from '../../pages/words.ts';
+import { load } from '../../../handoff/record/load.ts';
+import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
 import { phasesForPeople } from '../../../handoff/views/attention.ts';
+import { inboxOf } from '../../../handoff/views/inbox.ts';
+import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
+const inboxMax = 5;
 
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
   const { output, located, actor } = session;
   const path = session.store.shown;
   const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
+  const latest = actor.kind === 'human' ? await latestSession(session.env) : null;
+  const worked =
+    latest === null ? '' : wrap(workedWords(latest.card, latest.condition, Date.now()), output.width);
+  const data = {
+    store: path,
+    exists: session.storeExists,
+    actor,
+    session: latest === null ? null : sessionData(latest),
+  };
   if (!session.storeExists) {
-    output.data({ store: path, exists: false, actor }, () =>
-      wrap(
-        `You are ${who}. There is no store yet; the first task creates one at ${line(path)} (${located.because}).`,
-        output.width,
-      ),
+    output.data(data, () =>
+      latest === null
+        ? wrap(
+            `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(path)} (${located.because}).`,
+            output.width,
+          )
+        : worked,
     );
-    next(output, 'staffetta open "what should be done" --accept "how it will be judged"', 'staffetta --help');
+    const first = latest === null ? 'staffetta open "what should be done"' : latest.command;
+    next(output, first, 'staffetta --help');
     return exits.ok;
   }
   const context = await session.context();
@@ -42,6 +61,7 @@ export async function run(session: Session): Promise<number> {
     await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200, onDamaged })
   ).cards.filter((card) => concerns(card, session));
   const silent = await takeable(context, session, damaged);
+  const inbox = actor.kind === 'human' ? await inboxOf(context) : [];
   const asking = await store.catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -49,14 +69,16 @@ export async function run(session: Session): Promise<number> {
     onDamaged,
   });
   const waiting = await explained(context, [...asking.cards, ...(await phasesForPeople(context))]);
-  output.data({ store: path, exists: true, actor, holding: mine, offered, silent, waiting }, () =>
+  output.data({ ...data, holding: mine, offered, silent, waiting, inbox }, () =>
     [
+      worked,
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
+      inbox.length === 0 ? '' : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, inboxMax)}`,
       part('You hold', mine, session, now),
       part('On offer to you', offered, session, now),
       part('Held by somebody who fell silent, and yours to take', silent, session, now),
-      part('Waiting for a person', waiting, session, now),
-      mine.length + offered.length + silent.length + waiting.length === 0
+      actor.kind === 'human' ? '' : part('Waiting for a person', waiting, session, now),
+      mine.length + offered.length + silent.length + waiting.length + inbox.length === 0
         ? 'Nothing is waiting for you.'
         : '',
     ]
@@ -64,8 +86,32 @@ export async function run(session: Session): Promise<number> {
       .join('\n\n'),
   );
   sayEscalations(waiting, output);
-  next(output, ...suggestions(mine, [...offered, ...silent], waiting));
+  next(
+    output,
+    ...(latest === null || (await isOver(context, latest)) ? [] : [latest.command]),
+    ...suggestions(mine, [...offered, ...silent], waiting),
+  );
   return sayDamaged([...damaged.values()], output);
+}
+
+/** What it worked on is over: there is nothing to go on with. */
+async function isOver(context: Context, { card }: LatestSession): Promise<boolean> {
+  const [task] = (await tasksOfSession(context, card)).toReversed();
+  return task !== undefined && isFinal((await load(context, task)).state);
+}
+
+/** Without what was said in it: that may hold a secret. */
+function sessionData({ card, condition, command }: LatestSession): Record<string, unknown> {
+  const { runtime, id, updatedAt, liveness } = card;
+  return {
+    runtime,
+    id,
+    updatedAt,
+    liveness,
+    stopped: condition?.stopped ?? null,
+    settled: condition?.settled ?? null,
+    command,
+  };
 }
 
 /** What `take` would give them because the lease of its holder is over: it is on offer as soon as somebody asks. */

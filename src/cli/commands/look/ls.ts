@@ -1,5 +1,6 @@
 import { defined } from '../../../core/base/defined.ts';
 import { isExpired } from '../../../core/task/lapse.ts';
+import { plainStatuses, plainStatusOf, statusesOf } from '../../../core/task/card.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';
@@ -47,7 +48,7 @@ export function cardTable(cards: readonly ListedCard[], session: Session, now: n
   if (cards.length === 0) return '';
   const rows = cards.map((card) => [
     card.task,
-    card.status,
+    plainStatusOf(card),
     card.lane ?? '',
     whose(card, now),
     formatShort(now - card.updatedAt),
@@ -68,7 +69,8 @@ function whose(card: ListedCard, now: number): string {
     const over = isExpired(card.leaseUntil, now);
     return `${card.holder} (${over ? 'over ' : ''}${formatShort(Math.abs(card.leaseUntil - now) + (over ? 0 : 999))})`;
   }
-  return card.to === null ? '' : `→ ${card.to}`;
+  const rests = card.notBefore !== null && !isExpired(card.notBefore, now) ? ' (rests)' : '';
+  return card.to === null ? '' : `→ ${card.to}${rests}`;
 }
 
 function queryFrom(values: Values, session: Session): CardQuery {
@@ -82,7 +84,7 @@ function queryFrom(values: Values, session: Session): CardQuery {
   if (cursor !== undefined && !/^\d+:\d+$/.test(cursor))
     throw new UsageError('--cursor takes what the last page ended with.');
   const wanted =
-    asked?.map(statusFrom) ??
+    asked?.flatMap(statusesFrom) ??
     (values['lapsed'] === true ? (['held'] as const) : undefined) ??
     (values['all'] === true ? undefined : statuses.filter((status) => !finalStatuses.includes(status)));
   return {
@@ -93,6 +95,13 @@ function queryFrom(values: Values, session: Session): CardQuery {
   };
 }
 
+/** An exact status, or one of the plain words for several. */
+function statusesFrom(given: string): readonly Status[] {
+  const word = given.trim().replaceAll('-', ' ');
+  const plain = plainStatuses.find((one) => one === word);
+  return plain === undefined ? [statusFrom(given)] : statusesOf(plain);
+}
+
 export function statusFrom(given: string): Status {
   const word = given.trim();
   const found = statuses.find((status) => status === word);
@@ -100,6 +109,6 @@ export function statusFrom(given: string): Status {
   const near = suggest(word, statuses);
   throw new UsageError(
     `There is no status ${JSON.stringify(word)}.`,
-    near === undefined ? `One of: ${statuses.join(', ')}` : `Did you mean: ${near}`,
+    near === undefined ? `One of: ${[...plainStatuses, ...statuses].join(', ')}` : `Did you mean: ${near}`,
   );
 }

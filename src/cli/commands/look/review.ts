@@ -26,9 +26,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
   refuseBoth(values, 'approve', 'send-back');
   const approves = values['approve'] === true;
   refuseBoth(values, 'approve', 'comment');
-  refuseBoth(values, 'why', 'reason');
   const findings = findingsFrom(values);
-  if (!approves) refuseStray(values, ['why', 'reason'], '--approve');
+  if (!approves) refuseStray(values, ['why'], '--approve');
   if (findings === undefined) refuseStray(values, ['to'], '--send-back');
   const judges = approves || findings !== undefined;
   if (!judges) refuseStray(values, ['packet', 'contract'], '--approve or --send-back');
@@ -191,7 +190,7 @@ function digestFrom(values: Values, name: 'packet' | 'contract'): Digest | undef
 
 function verdictFrom(values: Values, packet: Digest | null, generation: number | undefined): Verdict {
   const findings = findingsFrom(values);
-  const why = text(values, 'why') ?? text(values, 'reason');
+  const why = text(values, 'why');
   const to = text(values, 'to');
   const contract = digestFrom(values, 'contract');
   const looked = { packet, ...defined({ contract }) };

@@ -17,7 +17,7 @@ import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { table } from '../../frame/table.ts';
 import { cap, text } from '../../frame/values.ts';
-import { counted } from '../../pages/words.ts';
+import { counted, next } from '../../pages/words.ts';
 
 const shownMax = 20;
 const looksMax = 10_000;
@@ -49,6 +49,11 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   for (const { runtime, text: why } of found.troubles)
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (found.sessions.length === 0) output.say(nothing(found.installed, everywhere ? null : root));
+  if (sessions.length > 0 && !everywhere) {
+    const { latestSession } = await import('../../call/latest-session.ts');
+    const latest = await latestSession(session.env);
+    if (latest !== null) next(output, `to go on from the latest: ${latest.command}`);
+  }
   return exits.ok;
 }
 

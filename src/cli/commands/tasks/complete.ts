@@ -1,13 +1,19 @@
+import { isFinal } from '../../../core/task/state.ts';
+import { finishFor } from '../../../desk/finish-for.ts';
+import type { Standing } from '../../../desk/standing.ts';
 import { complete } from '../../../handoff/verbs/finish.ts';
 import { agreeFirst } from '../../contract/agree-first.ts';
 import { exits } from '../../frame/fail.ts';
 import { packetInput } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
-import type { Invocation } from '../../frame/spec.ts';
+import { interruptible } from '../../frame/interrupt.ts';
+import type { Invocation, Values } from '../../frame/spec.ts';
 import { report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const standing = await session.standing(positionals[0]);
+  if (isLeftToPerson(session, standing)) return await finish(session, standing, values);
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
@@ -20,4 +26,22 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(session, recorded, `${task} is done.`, sealedData(recorded));
   sayFound(session, recorded);
   return exits.ok;
+}
+
+/** Nobody works on it, and a person says that it is done. */
+function isLeftToPerson({ actor, dryRun }: Session, { state, isNamed }: Standing): boolean {
+  if (actor.kind !== 'human' || dryRun || isNamed || state.generation === 0) return false;
+  return state.leg === null && !isFinal(state) && state.status !== 'submitted' && state.status !== 'approved';
+}
+
+async function finish(session: Session, { task }: Standing, values: Values): Promise<number> {
+  const input = await packetInput(values, session.output);
+  const { by: person } = session.verdictCall();
+  const context = await session.context();
+  const { result, interrupted } = await interruptible(
+    async (signal) => await finishFor(context, task, { person, input, signal }),
+  );
+  report(session, result, `${task} is done, as you say.`, sealedData(result));
+  sayFound(session, result);
+  return interrupted ? exits.interrupted : exits.ok;
 }

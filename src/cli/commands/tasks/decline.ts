@@ -7,10 +7,10 @@ import { UsageError } from '../../frame/usage.ts';
 import { next, report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const reasons = texts(values, 'reason');
+  const reasons = texts(values, 'why');
   if (reasons === undefined)
     throw new UsageError(
-      'decline needs at least one --reason.',
+      'decline needs at least one --why.',
       'Say what must change: the giver gets it back with your words.',
     );
   const { task, state, generation, earlier } = await session.standing(positionals[0]);

@@ -20,7 +20,7 @@ import { triggerFrom } from '../../call/trigger.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { askOptions } from '../../specs/tasks.ts';
 import { UsageError } from '../../frame/usage.ts';
-import { counted, next, report, takeCommand } from '../../pages/words.ts';
+import { counted, next, report, takeCommand, shortly } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const to = text(values, 'to') ?? 'anyone';
@@ -89,7 +89,7 @@ function answer(
   report(
     session,
     recorded,
-    `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${packet ?? 'none'}).`,
+    `${task} is on offer to ${recipient}${asked === undefined ? '' : ` in the ${asked} lane`} (packet ${shortly(packet)}).`,
     data,
   );
   if (back !== undefined)

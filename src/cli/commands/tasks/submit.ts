@@ -6,7 +6,7 @@ import { packetInput } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
-import { next, report } from '../../pages/words.ts';
+import { next, report, shortly } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const held = await session.held(positionals[0]);
@@ -21,7 +21,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   report(
     session,
     recorded,
-    `${task} is submitted for review (packet ${eventIn(recorded.entry, 'submitted')?.packet ?? 'none'}).`,
+    `${task} is submitted for review (packet ${shortly(eventIn(recorded.entry, 'submitted')?.packet)}).`,
     sealedData(recorded),
   );
   sayFound(session, recorded);

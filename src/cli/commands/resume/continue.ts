@@ -1,0 +1,45 @@
+import { offeredStatuses } from '../../../core/task/state.ts';
+import { continueTask } from '../../../desk/pause.ts';
+import type { TaskId } from '../../../core/journal/id.ts';
+import type { Session } from '../../call/session.ts';
+import { exits } from '../../frame/fail.ts';
+import type { Invocation } from '../../frame/spec.ts';
+import { UsageError } from '../../frame/usage.ts';
+import { text } from '../../frame/values.ts';
+import { next, report } from '../../pages/words.ts';
+
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
+  const [given = ''] = positionals;
+  const task = given === '' ? await onlyPaused(session) : await session.task(given);
+  const why = text(values, 'why') ?? 'It goes on.';
+  if (session.dryRun) {
+    session.output.data(
+      { task, status: 'offered', dryRun: true },
+      () => `Would be done: ${task} would be on offer again.`,
+    );
+    return exits.ok;
+  }
+  const recorded = await continueTask(await session.context(), task, { by: session.actor, why });
+  report(session, recorded, `${task} is on offer to ${recorded.state.offer?.to ?? 'anyone'} again.`);
+  next(session.output, `staffetta resume ${task} --in PROGRAM`);
+  return exits.ok;
+}
+
+const goesOn = 'To go on from the latest session here: staffetta resume --in PROGRAM';
+
+async function onlyPaused(session: Session): Promise<TaskId> {
+  if (!session.storeExists) throw new UsageError('Nothing is paused here.', goesOn);
+  const { store, clock } = await session.context();
+  const { cards } = await store.catalog.list({ statuses: offeredStatuses, limit: 500, onDamaged: () => {} });
+  const paused = cards.filter(({ notBefore }) => (notBefore ?? 0) > clock.now());
+  const [only, second] = paused;
+  if (only === undefined) throw new UsageError('Nothing is paused here.', goesOn);
+  if (second === undefined) return only.task;
+  throw new UsageError(
+    'Which? Several tasks are paused.',
+    paused
+      .slice(0, 5)
+      .map(({ task, title }) => `staffetta continue ${task}   (${title})`)
+      .join('\n  '),
+  );
+}

@@ -1,0 +1,109 @@
+/**
+ * Work rests until a time, or until somebody continues it: what is held is sealed as it lies and given back, and the offer stands from then on
+ * for those it was for. Only offers and legs that stand are touched, each with an entry of its own; repeating it goes on after a crash.
+ */
+import { defined } from '../core/base/defined.ts';
+import { StaffettaError } from '../core/base/error.ts';
+import { isExpired } from '../core/task/lapse.ts';
+import { mayDirect, type Actor } from '../core/task/actor.ts';
+import type { TaskId } from '../core/journal/id.ts';
+import { isFinal, type TaskState } from '../core/task/state.ts';
+import { readCheckedPacket } from '../handoff/history/history.ts';
+import type { Context } from '../handoff/record/context.ts';
+import { load } from '../handoff/record/load.ts';
+import type { Recorded } from '../handoff/record/record.ts';
+import { checkpoint } from '../handoff/verbs/finish.ts';
+import { leave } from '../handoff/verbs/leave.ts';
+import { offer, withdraw } from '../handoff/verbs/offer.ts';
+
+/** Nobody said until when. */
+export const pausedMs = 10 * 365 * 24 * 3_600_000;
+
+export interface Pause {
+  readonly by: Actor;
+  readonly until: number;
+  readonly why: string;
+}
+
+export async function pauseTask(
+  context: Context,
+  task: TaskId,
+  { by, until, why }: Pause,
+): Promise<Recorded> {
+  const { state } = await load(context, task);
+  refuseUnless(state, by, 'paused');
+  if (state.leg === null) return await offerAgain(context, state, { by, why, notBefore: until });
+  const { holder, generation } = state.leg;
+  const isOwn = holder.name === by.name;
+  if (!isOwn && !mayDirect(by)) throw notTheirs(state, by);
+  const held = { task, generation };
+  const claims = state.packet === null ? undefined : (await readCheckedPacket(context, state.packet)).claims;
+  await checkpoint(context, held, { trigger: 'user', unasked: true, ...defined({ claims }) }, { by: holder });
+  return await leave(
+    context,
+    { ...held, holder },
+    { to: receiverOf(holder), trigger: 'user', why, outside: true, notBefore: until },
+  );
+}
+
+/** At once, to those it was for. */
+export async function continueTask(
+  context: Context,
+  task: TaskId,
+  { by, why }: Omit<Pause, 'until'>,
+): Promise<Recorded> {
+  const { state } = await load(context, task);
+  refuseUnless(state, by, 'continued');
+  if (!isResting(state, context.clock.now()))
+    throw new StaffettaError('wrong-state', `Task ${task} is not paused: it is ${state.status}.`, {
+      details: { task, status: state.status },
+      hint: `To go on with it in a program: staffetta resume ${task} --in PROGRAM`,
+    });
+  return await offerAgain(context, state, { by, why });
+}
+
+export function isResting({ offer: standing }: Pick<TaskState, 'offer'>, now: number): boolean {
+  return standing !== null && standing.notBefore !== null && !isExpired(standing.notBefore, now);
+}
+
+async function offerAgain(
+  context: Context,
+  { task, offer: standing, custody }: TaskState,
+  { by, ...terms }: { readonly by: Actor; readonly why: string; readonly notBefore?: number },
+): Promise<Recorded> {
+  if (standing !== null) await withdraw(context, task, { why: terms.why }, { by });
+  const to = standing?.to ?? 'anyone';
+  return await offer(
+    context,
+    task,
+    { to, lane: standing?.lane ?? custody?.lane ?? 'execute', ...terms },
+    { by },
+  );
+}
+
+/** The agent itself where it was started by name, else whatever runs in its program. */
+function receiverOf({ runtime }: Actor): `runtime:${string}` | 'anyone' {
+  return runtime === undefined ? 'anyone' : `runtime:${runtime}`;
+}
+
+function refuseUnless(state: TaskState, by: Actor, done: string): void {
+  const { task, status } = state;
+  const isOpen = !isFinal(state) && status !== 'submitted' && status !== 'approved';
+  if (isOpen && (state.leg !== null || mayDirect(by))) return;
+  if (isOpen) throw notTheirs(state, by);
+  throw new StaffettaError('wrong-state', `Task ${task} is ${status}, and cannot be ${done}.`, {
+    details: { task, status },
+    hint: `See how it stands: staffetta show ${task}`,
+  });
+}
+
+function notTheirs({ task, leg }: TaskState, by: Actor): StaffettaError {
+  return new StaffettaError(
+    'denied',
+    `${by.name} does not hold task ${task}: its holder, a supervisor or a person can pause and continue it.`,
+    {
+      details: { task, holder: leg?.holder.name ?? null },
+      hint: `Say it in a message: staffetta tell ${task} TEXT`,
+    },
+  );
+}
