@@ -55,7 +55,8 @@ async function bundle(input, dir, groups = []) {
     cwd: root,
     input,
     platform: 'node',
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table],
+    // Drivers of stores are the user's own; see `peerDependencies`.
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, /^@aws-sdk\//, table],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
