@@ -116,6 +116,7 @@ describe('layers', () => {
       'src/ports/index.ts',
       'src/stores/memory/open.ts',
       'src/stores/sqlite/open.ts',
+      'src/router/handler.ts',
       'src/workspace/open.ts',
       'src/runtimes/index.ts',
       'src/runners/index.ts',

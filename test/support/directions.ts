@@ -13,7 +13,8 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/sqlite': ['src/core', 'src/ports', 'node:', 'bin/needed.cjs', 'bin/sqlite-here.cjs'],
-  'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3'],
+  'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+  'src/router': ['src/core', 'src/ports', 'src/handoff', 'src/crew', 'src/home', 'src/stores/s3'],
   'src/process': ['src/core', 'src/ports', 'node:'],
   'src/workspace': ['src/core', 'src/ports', 'src/process', 'node:'],
   // An agent's folder says how the agent is set up, by the forms for that.

@@ -10,7 +10,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import type { FeedEntry } from '../../ports/journal.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { damagedObject } from './errors.ts';
-import { entriesOf, plainEntry, readHead, type HeadRecord, type KeptEntry } from './head.ts';
+import { entriesBetween, plainEntry, readHead, type HeadRecord, type KeptEntry } from './head.ts';
 import { newWriter, nextStamp, pageKey, parseIntent, type Intent } from './keys.ts';
 
 const stride = 2 ** 20;
@@ -123,7 +123,7 @@ async function entriesOfPage(
 async function keptEntries(heads: HeadsRead, [task, inc, from, to]: Range): Promise<readonly KeptEntry[]> {
   const record = await heads.of(task);
   if (record.live === null || record.inc !== inc) return [];
-  return (await entriesOf(heads.bucket, record.live, { from, to })) ?? [];
+  return (await entriesBetween(heads.bucket, record.live, { from, to })) ?? [];
 }
 
 /** The page that comes next, whoever puts it; undefined where nothing was stored since. */
@@ -177,6 +177,6 @@ async function fateOf(heads: HeadsRead, { task, inc, to, writer, stamp }: Intent
   if (record.inc > inc || (record.inc === inc && live === null)) return 'lost';
   if (record.inc < inc || live === null || live.seq < to)
     return stamp < nextStamp() - pendingMsMax * 1000 ? 'lost' : 'pending';
-  const entries = await entriesOf(heads.bucket, live, { from: to, to });
+  const entries = await entriesBetween(heads.bucket, live, { from: to, to });
   return entries?.[0]?.writer === writer ? 'stored' : 'lost';
 }

@@ -213,7 +213,7 @@ function inPieces(entries: readonly KeptEntry[]): KeptEntry[][] {
 }
 
 /** Entries from `from` to `to`, in order. Undefined: a segment is gone, so the head is another one by now. */
-export async function entriesOf(
+export async function entriesBetween(
   bucket: Bucket,
   live: LiveTask,
   { from, to }: { readonly from: number; readonly to: number },

@@ -1,11 +1,12 @@
 import type { TaskId } from '../../core/journal/id.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Adoption, Append, JournalStore, Lease } from '../../ports/journal.ts';
+import type { Hint } from '../../ports/mailbox.ts';
 import { putBlob, refuseOversized, type BlobsPut } from './blobs.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { damagedObject } from './errors.ts';
 import {
-  entriesOf,
+  entriesBetween,
   isSameLease,
   leaseAfter,
   plainEntry,
@@ -26,12 +27,18 @@ const empty = new Uint8Array();
 /** So often a head may change by renewals while something else is changed. */
 const roundsMax = 100;
 
-export function s3Journal(bucket: Bucket, blobs: BlobsPut): JournalStore {
+/** What this connection knows of blobs, and whom it tells of hints. */
+export interface Around {
+  readonly blobs: BlobsPut;
+  readonly ring: (hint: Hint) => void;
+}
+
+export function s3Journal(bucket: Bucket, around: Around): JournalStore {
   return {
     async head(task) {
       return shownHead(await readHead(bucket, task));
     },
-    append: async (append) => await appendTo(bucket, blobs, append),
+    append: async (append) => await appendTo(bucket, around, append),
     adopt: async (adoption) => await adoptInto(bucket, adoption),
     async read(task, from, limit) {
       const entries = await readEntries(bucket, task, (live) => ({
@@ -80,7 +87,7 @@ async function readEntries(
     const known = await readHead(bucket, task);
     const range = known.record.live === null ? undefined : choose(known.record.live);
     if (known.record.live === null || range === undefined) return [];
-    const entries = await entriesOf(bucket, known.record.live, range);
+    const entries = await entriesBetween(bucket, known.record.live, range);
     if (entries !== undefined) return entries;
     if (known.etag === before) throw damagedObject(`s/${task}/`);
     before = known.etag;
@@ -101,7 +108,11 @@ interface Step {
   readonly writer: string;
 }
 
-async function appendTo(bucket: Bucket, blobs: BlobsPut, append: Append): ReturnType<JournalStore['append']> {
+async function appendTo(
+  bucket: Bucket,
+  { blobs, ring }: Around,
+  append: Append,
+): ReturnType<JournalStore['append']> {
   const { task, seq, digest, body, key, snapshot, card, waits = [], hint } = append;
   const writer = newWriter();
   let areBlobsPut = false;
@@ -126,8 +137,10 @@ async function appendTo(bucket: Bucket, blobs: BlobsPut, append: Append): Return
     const { won, head } = await take(bucket, known, step, putBlobs);
     if (won) {
       // The entry is stored, whatever becomes of the hint: recovery sends it again.
-      if (hint !== undefined && 'send' in hint)
+      if (hint !== undefined && 'send' in hint) {
         await quietly(placeHint(bucket, hint.send, head.record.epoch));
+        ring(hint.send);
+      }
       return { stored: true };
     }
     known = head;

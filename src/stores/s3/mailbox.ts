@@ -70,14 +70,14 @@ async function swapHint(
   return { won: false, found: found && { key, etag: found.etag, record: parseHint(key, found.bytes) } };
 }
 
-/** Unless one of this epoch, or of a later one, is there. */
-export async function placeHint(bucket: Bucket, hint: Hint, epoch: number): Promise<void> {
+/** Unless one of this epoch, or of a later one, is there. Says whether it did. */
+export async function placeHint(bucket: Bucket, hint: Hint, epoch: number): Promise<boolean> {
   const key = hintKey(hint);
   let base: string | null = null;
   for (;;) {
     const record = { ...hint, epoch, sent: nextStamp(), deliveries: 0, receipt: '' };
     const { won, found } = await swapHint(bucket, key, base, record);
-    if (won || (found !== undefined && found.record.epoch >= epoch)) return;
+    if (won || (found !== undefined && found.record.epoch >= epoch)) return won;
     base = found?.etag ?? null;
   }
 }
@@ -85,7 +85,7 @@ export async function placeHint(bucket: Bucket, hint: Hint, epoch: number): Prom
 /** Hints by their ETag, as this connection last read them: an object that did not change is not read again. */
 const rememberedMax = 2000;
 
-export function s3Mailbox(bucket: Bucket): Mailbox {
+export function s3Mailbox(bucket: Bucket, ring: (hint: Hint) => void): Mailbox {
   const read = new Map<string, KnownHint>();
 
   const known = async ({ key, etag }: ListedObject): Promise<KnownHint | undefined> => {
@@ -110,7 +110,8 @@ export function s3Mailbox(bucket: Bucket): Mailbox {
   return {
     async send(hint) {
       const { record } = await readHead(bucket, hint.task);
-      await placeHint(bucket, hint, record.epoch);
+      // Recovery sends every standing hint again; only what was lost is rung.
+      if (await placeHint(bucket, hint, record.epoch)) ring(hint);
     },
     async receive(addresses, { now, hideMs, limit }) {
       const came: Delivery[] = [];

@@ -1,7 +1,9 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
 import { urlAddress, type StoreAddress } from '../../ports/store-address.ts';
+import type { Hint } from '../../ports/mailbox.ts';
 import type { Store } from '../../ports/store.ts';
 import { bucketPlace } from './address.ts';
+import { openBell } from './bell.ts';
 import { s3Blobs, type BlobsPut } from './blobs.ts';
 import { openBucket, type Bucket } from './bucket.ts';
 import { s3Catalog } from './catalog.ts';
@@ -34,14 +36,19 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
     throw error;
   }
   const blobs: BlobsPut = new Map();
+  const bell = place.queue === undefined ? undefined : await openBell(place.queue, place);
+  const ring = ({ task, offer, to }: Hint): void => bell?.ring({ task, offer, to });
   return {
     address,
-    journal: s3Journal(bucket, blobs),
+    journal: s3Journal(bucket, { blobs, ring }),
     catalog: s3Catalog(bucket),
     blobs: s3Blobs(bucket, blobs),
-    mailbox: s3Mailbox(bucket),
+    mailbox: s3Mailbox(bucket, ring),
     upkeep: s3Upkeep(bucket, place),
-    close: async () => bucket.close(),
+    close: async () => {
+      bucket.close();
+      await bell?.close();
+    },
   };
 }
 
