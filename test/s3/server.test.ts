@@ -11,12 +11,9 @@ import {
 } from '@aws-sdk/client-s3';
 import type { StaffettaError } from '../../src/core/base/error.ts';
 import { numbers } from '../../src/conformance/sample.ts';
-import { allStoreCases, runConformance } from '../../src/conformance/index.ts';
-import { scratchFor } from '../../src/compose/scratch.ts';
 import { openStore } from '../../src/compose/open-store.ts';
 import { urlAddress, type StoreAddress } from '../../src/ports/store-address.ts';
 import { notProven } from '../faults/not-proven.ts';
-import { isWhole } from '../support/sample.ts';
 import { credentials, withCredentials } from './credentials.ts';
 import { S3Double, type Harm } from './double.ts';
 
@@ -144,22 +141,6 @@ describe('what the store relies on', () => {
     // It answers from several threads, and looks without a lock: of sixteen at once two may win there.
     expect(found).toEqual({ ...kept, ...racing });
   }, 60_000);
-
-  test.runIf(isWhole)(
-    'suffices for all cases at moto',
-    async () => {
-      if (moto === undefined) {
-        notProven('a store at a server that others wrote', 'moto is not installed');
-        return;
-      }
-      const address = urlAddress(
-        `aws://checks/acme?region=us-east-1&endpoint=${encodeURIComponent(moto.endpoint)}`,
-      );
-      const report = await runConformance(scratchFor(address), allStoreCases);
-      expect(report.filter(({ ok }) => !ok)).toEqual([]);
-    },
-    600_000,
-  );
 });
 
 function addressOf(bucket: string, more = ''): StoreAddress {
@@ -235,6 +216,18 @@ describe('a store that cannot be used is refused, with a code and what to do', (
       for (const name of Object.keys(others)) Reflect.deleteProperty(process.env, name);
       Object.assign(process.env, credentials);
     }
+  });
+
+  test('no region, where the environment has none either', async () => {
+    const { AWS_REGION: region } = process.env;
+    Reflect.deleteProperty(process.env, 'AWS_REGION');
+    Object.assign(process.env, { AWS_CONFIG_FILE: '/nonexistent' });
+    expect(await refused(urlAddress('aws://work/acme'))).toMatchObject({
+      code: 'invalid-input',
+      message: expect.stringContaining('region') as string,
+    });
+    Reflect.deleteProperty(process.env, 'AWS_CONFIG_FILE');
+    if (region !== undefined) process.env['AWS_REGION'] = region;
   });
 
   test('no store yet, where none is to be made; one of the future; an address that says something else', async () => {

@@ -74,7 +74,20 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
     ...(place.region === undefined ? {} : { region: place.region }),
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint, forcePathStyle: true }),
   });
+  await refuseNowhere(client);
   return new Bucket(sdk, client, place, options);
+}
+
+async function refuseNowhere(client: S3Sdk.S3Client): Promise<void> {
+  try {
+    await client.config.region();
+  } catch (cause) {
+    client.destroy();
+    throw new StaffettaError('invalid-input', 'Nothing says in which region the bucket is.', {
+      cause,
+      hint: 'Name it: --store aws://bucket/prefix?region=eu-central-1, or set AWS_REGION.',
+    });
+  }
 }
 
 export class Bucket {

@@ -1,5 +1,6 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
+import type { Address } from '../../core/task/address.ts';
 import { isExpired } from '../../core/task/lapse.ts';
 import { statuses, type Status } from '../../core/task/state.ts';
 import type { CardQuery, Catalog, ListedCard, Waiting, WaitQuery } from '../../ports/journal.ts';
@@ -168,10 +169,16 @@ async function liveOf(bucket: Bucket, task: TaskId, { onDamaged }: CardQuery): P
   }
 }
 
-function fitsQuery({ card, lease, waits }: LiveTask, query: CardQuery): boolean {
+/** Also for queries that ask for offers to some addresses only. */
+interface OfferQuery extends CardQuery {
+  readonly for?: readonly Address[];
+}
+
+function fitsQuery({ card, lease, waits }: LiveTask, query: OfferQuery): boolean {
   if (query.statuses !== undefined && !query.statuses.includes(card.status)) return false;
   if (query.lane !== undefined && card.lane !== query.lane) return false;
   if (query.holder !== undefined && card.holder !== query.holder) return false;
+  if (query.for !== undefined && (card.to === null || !query.for.includes(card.to))) return false;
   if (query.waitsForNone === true && waits.length > 0) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
   if (query.leaseBefore === undefined) return true;

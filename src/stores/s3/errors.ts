@@ -114,7 +114,7 @@ export function translated(error: unknown, { action, store }: Asked): StaffettaE
     );
   return fail(
     'store-io',
-    `S3 does not answer as it should: ${name === '' ? message : `${name} ${message}`.trim()}.`,
+    `S3 does not answer as it should: ${name === '' || name === 'Error' ? message : `${name} ${message}`.trim()}.`,
     'Try again later.',
   );
 }

@@ -21,6 +21,8 @@ export interface S3Options {
 }
 
 const format = 1;
+/** Each renewal writes a head, which costs money. */
+const farAway = { leaseMs: 5 * 60_000 };
 
 export async function openS3Store(address: StoreAddress, options: S3Options = {}): Promise<Store> {
   const place = bucketPlace(address);
@@ -39,6 +41,7 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
   const bell = place.queue === undefined ? undefined : await openBell(place.queue, place);
   const ring = ({ task, offer, to }: Hint): void => bell?.ring({ task, offer, to });
   return {
+    ...farAway,
     address,
     journal: s3Journal(bucket, { blobs, ring }),
     catalog: s3Catalog(bucket),
