@@ -115,12 +115,13 @@ export class SqsBell {
 
   /** Until somebody rings for one of the addresses, or the time is over. */
   async wait(addresses: readonly Address[], ms: number, signal?: AbortSignal): Promise<Ring | undefined> {
-    const over = AbortSignal.timeout(ms);
-    const heard = new AbortController();
-    const all = AbortSignal.any([over, heard.signal, ...(signal === undefined ? [] : [signal])]);
+    const over = new AbortController();
+    // A timer that keeps the process alive: whoever waits has more to do.
+    const timer = setTimeout(() => over.abort(), ms);
+    const all = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
     const listening = addresses.map(async (address) => {
       const ring = await this.#listen(queueUrl(this.#queue, address), Date.now() + ms, all);
-      if (ring !== undefined) heard.abort();
+      if (ring !== undefined) over.abort();
       return ring;
     });
     const rings = await Promise.all(listening);
@@ -129,6 +130,7 @@ export class SqsBell {
       await new Promise<void>((resolve) => {
         all.addEventListener('abort', () => resolve(), { once: true });
       });
+    clearTimeout(timer);
     return rings.find((ring) => ring !== undefined);
   }
 
