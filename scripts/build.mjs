@@ -55,8 +55,8 @@ async function bundle(input, dir, groups = []) {
     cwd: root,
     input,
     platform: 'node',
-    // Frameworks are the user's own: an adapter works with the copy that the program has.
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//, 'pg'],
+    // Frameworks and drivers are the user's own: what needs them works with the copy that the program has; see `peerDependencies`.
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//, /^@aws-sdk\//, 'pg'],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.

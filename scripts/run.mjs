@@ -23,6 +23,7 @@ const tasks = {
     ['node_modules/vitest/vitest.mjs', 'run', '--config', 'vitest.lab.config.ts'],
   ],
   start: [['scripts/build.mjs'], ['examples/relay/play.ts']],
+  'start:aws': [['scripts/build.mjs'], ['infra/aws/lambda/build.mjs'], ['examples/aws-relay/play.ts']],
   bench: [['scripts/build.mjs'], ['bench/run.ts']],
   torture: [['scripts/build.mjs'], ['test/torture/run.ts']],
   pictures: [['scripts/build.mjs'], ['scripts/pictures.ts']],

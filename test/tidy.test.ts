@@ -117,6 +117,7 @@ describe('layers', () => {
       'src/stores/memory/open.ts',
       'src/stores/sqlite/open.ts',
       'src/stores/postgres/open.ts',
+      'src/router/handler.ts',
       'src/workspace/open.ts',
       'src/runtimes/index.ts',
       'src/runners/index.ts',

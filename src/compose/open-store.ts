@@ -17,6 +17,7 @@ type Opener = (address: StoreAddress, options: OpenStoreOptions) => Promise<Stor
 
 /** By the scheme of their addresses: a store is a folder in `src/stores` and a line here. Drivers are loaded when they are needed. */
 const openers: Readonly<Record<string, Opener>> = {
+  aws: async (address, options) => await (await import('../stores/s3/open.ts')).openS3Store(address, options),
   postgres: async (address, options) =>
     await (await import('../stores/postgres/open.ts')).openPostgresStore(address, options),
   memory: async () => (await import('../stores/memory/open.ts')).openMemoryStore(),
@@ -42,7 +43,7 @@ export function refuseScheme({ scheme }: StoreAddress): never {
   throw new StaffettaError(
     'store-unsupported',
     `There is no store for ${scheme}:// addresses in this version.`,
-    { details: { scheme }, hint: 'Use a file path, sqlite:PATH, postgres://… or memory:' },
+    { details: { scheme }, hint: 'Use a file path, sqlite:PATH, postgres://…, aws://BUCKET/PREFIX or memory:' },
   );
 }
 

@@ -13,7 +13,29 @@ import type { StoreAddress } from '../ports/store-address.ts';
 export function scratchFor(address: StoreAddress, folder = homeOf(address)?.folder ?? ''): OpenScratch {
   if (address.scheme === 'memory') return async () => await memoryScratch();
   if (address.scheme === 'postgres') return postgresScratch(address);
+  if (address.scheme === 'aws') return s3Scratch(address);
   return address.scheme === 'sqlite' ? sqliteScratch(folder) : refuseScheme(address);
+}
+
+/** Below a prefix of its own in the same bucket. */
+function s3Scratch(address: StoreAddress): OpenScratch {
+  return async () => {
+    const { openS3Store, openScratchBucket } = await import('../stores/s3/open.ts');
+    const { place, bucket } = await openScratchBucket(address);
+    return {
+      connect: async () => await openS3Store(place, { create: true }),
+      dispose: async () => {
+        for await (const { key } of bucket.all('')) await bucket.remove(key);
+        bucket.close();
+      },
+      damage: async (digest, how) => {
+        const { blobKey } = await import('../stores/s3/keys.ts');
+        const found = await bucket.get(blobKey(digest));
+        if (found === undefined) throw new Error(`There is no blob ${digest} to damage.`);
+        await bucket.put(blobKey(digest), spoiled(found.bytes, how));
+      },
+    };
+  };
 }
 
 export async function memoryScratch(given?: World): Promise<Scratch> {

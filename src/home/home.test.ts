@@ -108,19 +108,18 @@ describe('an address with a password', () => {
     expect(address.reveal()).toBe(secret);
   });
 
-  test.each([
-    `postgres://ada:${word}@db.example/work`,
-    `aws://key:${word}@eu-central-1/work`,
-    'mysql://sesame@h',
-  ])('is refused without it where there is no such store: %s', async (text) => {
-    const refused: unknown = await openStore(storeAddress(text)).catch((error: unknown) => error);
-    expect(refused).toMatchObject({
-      code: 'store-unsupported',
-      message: expect.stringMatching(/^There is no store for \w+:\/\/ addresses in this version\.$/),
-      hint: expect.stringContaining('Use a file path'),
-    });
-    expect(inspect(refused, { depth: 9 })).not.toContain('sesame');
-  });
+  test.each([`postgres://ada:${word}@db.example/work`, `redis://key:${word}@h/work`, 'mysql://sesame@h'])(
+    'is refused without it where there is no such store: %s',
+    async (text) => {
+      const refused: unknown = await openStore(storeAddress(text)).catch((error: unknown) => error);
+      expect(refused).toMatchObject({
+        code: 'store-unsupported',
+        message: expect.stringMatching(/^There is no store for \w+:\/\/ addresses in this version\.$/),
+        hint: expect.stringContaining('Use a file path'),
+      });
+      expect(inspect(refused, { depth: 9 })).not.toContain('sesame');
+    },
+  );
 
   test.each(['#', '/', '?', ':#'])(
     'that is cut short by a %o in it is refused without a word of it',

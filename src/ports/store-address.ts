@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres' };
 const usualPorts: Readonly<Record<string, string>> = { postgres: '5432' };
 
 /** Parameters that say which store is meant. Of all others nothing is shown: a password may be among them. */
-const telling = ['dbname', 'host', 'port', 'region', 'schema', 'space'] as const;
+const telling = ['dbname', 'endpoint', 'host', 'port', 'region', 'schema', 'space'] as const;
 
 /** The address `scheme://user:password@host:port/path?space=name` of a store that is no file. */
 export function urlAddress(text: string): StoreAddress {

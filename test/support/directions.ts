@@ -22,6 +22,8 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'bin/needed.cjs',
     'bin/sqlite-here.cjs',
   ],
+  'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+  'src/router': ['src/core', 'src/ports', 'src/handoff', 'src/crew', 'src/home', 'src/stores/s3'],
   'src/process': ['src/core', 'src/ports', 'node:'],
   'src/workspace': ['src/core', 'src/ports', 'src/process', 'node:'],
   // An agent's folder says how the agent is set up, by the forms for that.

@@ -21,19 +21,19 @@ function areKin(edges: Named, one: string, other: string): boolean {
   return one === other || groups.some((group) => isOf(one, group) && isOf(other, group));
 }
 
-function endsOf(edges: Named, giver: string): string[] {
+export function edgeEnds(edges: Named, giver: string): string[] {
   return [...new Set(edges.filter(({ from }) => isOf(giver, from)).map(({ to }) => to))];
 }
 
 function isAlong(edges: Named, giver: string, receiver: string): boolean {
-  return areKin(edges, giver, receiver) || endsOf(edges, giver).some((end) => isOf(receiver, end));
+  return areKin(edges, giver, receiver) || edgeEnds(edges, giver).some((end) => isOf(receiver, end));
 }
 
 function denied(
   task: string,
   { edges, giver, to }: { readonly edges: Named; readonly giver: string; readonly to: string },
 ): StaffettaError {
-  const allowed = endsOf(edges, giver);
+  const allowed = edgeEnds(edges, giver);
   return new StaffettaError(
     'edge-denied',
     `The contract of task ${task} has no edge from ${giver} to ${to}.`,
@@ -56,7 +56,7 @@ export function refuseEdge({ task, terms, leg }: TaskState, offer: OfferTerms): 
     return isAlong(edges, giver, receiver) ? undefined : denied(task, { edges, giver, to: receiver });
   }
   // Of its own kind is an agent that works in its lane.
-  const somebody = endsOf(edges, giver).length > 0 || offer.lane === leg.lane;
+  const somebody = edgeEnds(edges, giver).length > 0 || offer.lane === leg.lane;
   return somebody ? undefined : denied(task, { edges, giver, to: offer.to });
 }
 

@@ -1,0 +1,145 @@
+import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
+import { urlAddress, type StoreAddress } from '../../ports/store-address.ts';
+import type { Hint } from '../../ports/mailbox.ts';
+import type { Store } from '../../ports/store.ts';
+import { bucketPlace } from './address.ts';
+import { openBell } from './bell.ts';
+import { s3Blobs, type BlobsPut } from './blobs.ts';
+import { openBucket, type Bucket } from './bucket.ts';
+import { s3Catalog } from './catalog.ts';
+import { damagedObject } from './errors.ts';
+import { s3Journal } from './journal.ts';
+import { formatKey, newWriter } from './keys.ts';
+import { s3Mailbox } from './mailbox.ts';
+import { s3Upkeep } from './upkeep.ts';
+
+export interface S3Options {
+  /** Begin a store in the bucket if there is none. The bucket itself is never made. */
+  readonly create?: boolean;
+  /** The first pause before a request is repeated. */
+  readonly pauseMs?: number;
+}
+
+const format = 1;
+/** Each renewal writes a head, which costs money. */
+const farAway = { leaseMs: 5 * 60_000 };
+
+export async function openS3Store(address: StoreAddress, options: S3Options = {}): Promise<Store> {
+  const place = bucketPlace(address);
+  const { pauseMs } = options;
+  const bucket = await openBucket(place, {
+    store: address.shown,
+    ...(pauseMs === undefined ? {} : { pauseMs }),
+  });
+  try {
+    await refuseUnfit(bucket, options.create === true);
+  } catch (error) {
+    bucket.close();
+    throw error;
+  }
+  const blobs: BlobsPut = new Map();
+  const bell = place.queue === undefined ? undefined : await openBell(place.queue, place);
+  const ring = ({ task, offer, to }: Hint): void => bell?.ring({ task, offer, to });
+  return {
+    ...farAway,
+    address,
+    journal: s3Journal(bucket, { blobs, ring }),
+    catalog: s3Catalog(bucket),
+    blobs: s3Blobs(bucket, blobs),
+    mailbox: s3Mailbox(bucket, ring),
+    upkeep: s3Upkeep(bucket, place),
+    close: async () => {
+      bucket.close();
+      await bell?.close();
+    },
+  };
+}
+
+/** A place beside the store, for trying out what its server keeps. */
+export async function openScratchBucket(
+  address: StoreAddress,
+): Promise<{ readonly place: StoreAddress; readonly bucket: Bucket }> {
+  const url = new URL(address.reveal());
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/.conformance-${newWriter()}`;
+  const place = urlAddress(url.href);
+  return { place, bucket: await openBucket(bucketPlace(place), { store: place.shown }) };
+}
+
+/**
+ * Everything rests on conditions, and some servers that speak S3 pass them over without a word. So each opening writes the format object where it
+ * must not be written: that has to be refused. One that may only read cannot do harm.
+ */
+async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
+  const found = await bucket.get(formatKey);
+  if (found === undefined && !mayCreate)
+    throw new StaffettaError('store-missing', `There is no store at ${bucket.store}.`, {
+      details: { store: bucket.store },
+      hint: 'Open a first task to create it: staffetta open "what should be done"',
+    });
+  refuseNewer(bucket, found?.bytes);
+  try {
+    if (found === undefined) await begin(bucket);
+    else if (!(await isRefused(bucket, formatKey, null, found.bytes))) throw ignoresConditions(bucket);
+  } catch (error) {
+    if (found === undefined || !isStaffettaError(error, 'store-readonly')) throw error;
+  }
+}
+
+function refuseNewer(bucket: Bucket, bytes: Uint8Array | undefined): void {
+  if (bytes === undefined) return;
+  let said: unknown;
+  try {
+    said = (JSON.parse(Buffer.from(bytes).toString('utf8')) as { format?: unknown }).format;
+  } catch (cause) {
+    throw damagedObject(formatKey, cause);
+  }
+  if (typeof said !== 'number') throw damagedObject(formatKey);
+  if (said > format)
+    throw new StaffettaError(
+      'store-newer',
+      `${bucket.store} was written by a newer version (format ${said}).`,
+      {
+        details: { format: said, known: format },
+        hint: 'Update staffetta.',
+      },
+    );
+}
+
+/** All three conditions are tried on an object of its own, before anything is kept here. */
+async function begin(bucket: Bucket): Promise<void> {
+  const key = `meta/trial.${newWriter()}`;
+  const [one, two] = [Buffer.from('one'), Buffer.from('two')];
+  const made = await bucket.swap(key, { base: null, bytes: one, isMine: (found) => one.equals(found) });
+  if (!made.won) throw ignoresConditions(bucket);
+  try {
+    const stale = '"0123456789abcdef0123456789abcdef"';
+    const areKept =
+      (await isRefused(bucket, key, null, two)) &&
+      (await isRefused(bucket, key, stale, two)) &&
+      !(await bucket.removeIf(key, stale)) &&
+      (await bucket.get(key))?.etag === made.etag;
+    if (!areKept) throw ignoresConditions(bucket);
+  } finally {
+    await bucket.remove(key);
+  }
+  const bytes = Buffer.from(JSON.stringify({ format, by: newWriter() }));
+  await bucket.swap(formatKey, { base: null, bytes, isMine: (found) => bytes.equals(found) });
+}
+
+/** Whether a write of these bytes is refused under a condition that does not hold. */
+async function isRefused(
+  bucket: Bucket,
+  key: string,
+  base: string | null,
+  bytes: Uint8Array,
+): Promise<boolean> {
+  return !(await bucket.swap(key, { base, bytes, isMine: () => false })).won;
+}
+
+function ignoresConditions(bucket: Bucket): StaffettaError {
+  return new StaffettaError(
+    'store-unsupported',
+    `The server behind ${bucket.store} ignores conditions (If-Match, If-None-Match): two writers would overwrite each other.`,
+    { details: { store: bucket.store }, hint: 'Use Amazon S3, or a server that keeps conditional writes.' },
+  );
+}
