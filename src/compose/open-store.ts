@@ -43,7 +43,10 @@ export function refuseScheme({ scheme }: StoreAddress): never {
   throw new StaffettaError(
     'store-unsupported',
     `There is no store for ${scheme}:// addresses in this version.`,
-    { details: { scheme }, hint: 'Use a file path, sqlite:PATH, postgres://…, aws://BUCKET/PREFIX or memory:' },
+    {
+      details: { scheme },
+      hint: 'Use a file path, sqlite:PATH, postgres://…, aws://BUCKET/PREFIX or memory:',
+    },
   );
 }
 
