@@ -51,8 +51,8 @@ export function createWorker(
   options: WorkerOptions & { readonly handler: Handler },
 ): Worker {
   const leaseMs = options.leaseMs ?? leaseMsOf(context);
-  const pollMs = options.pollMs ?? 500;
-  const recoverMs = options.recoverMs ?? 30_000;
+  const pollMs = options.pollMs ?? context.store.pollMs ?? 500;
+  const recoverMs = options.recoverMs ?? Math.max(30_000, 5 * (context.store.pollMs ?? 0));
   const refusal = refuseLease(leaseMs) ?? refuseWait('pollMs', pollMs) ?? refuseWait('recoverMs', recoverMs);
   if (refusal !== undefined) throw refusal;
 

@@ -227,6 +227,7 @@ const storeParts: Shape<Omit<Store, 'renewer' | 'bell'>> = {
   mailbox: 'object!',
   upkeep: 'object!',
   leaseMs: 'number',
+  pollMs: 'number',
   close: 'function!',
 };
 const clockParts: Shape<Clock> = { now: 'function!', sleep: 'function!' };

@@ -27,6 +27,8 @@ export interface Store {
   readonly bell?: Bell;
   /** The lease of a caller that names none, where a store is far away: each renewal goes over the network. */
   readonly leaseMs?: number;
+  /** How often one that waits for work looks for it, where each look is paid for. */
+  readonly pollMs?: number;
   close(): Promise<void>;
 }
 

@@ -1,6 +1,5 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
-import type { Address } from '../../core/task/address.ts';
 import { isExpired } from '../../core/task/lapse.ts';
 import { statuses, type Status } from '../../core/task/state.ts';
 import type { CardQuery, Catalog, ListedCard, Waiting, WaitQuery } from '../../ports/journal.ts';
@@ -169,12 +168,7 @@ async function liveOf(bucket: Bucket, task: TaskId, { onDamaged }: CardQuery): P
   }
 }
 
-/** Also for queries that ask for offers to some addresses only. */
-interface OfferQuery extends CardQuery {
-  readonly for?: readonly Address[];
-}
-
-function fitsQuery({ card, lease, waits }: LiveTask, query: OfferQuery): boolean {
+function fitsQuery({ card, lease, waits }: LiveTask, query: CardQuery): boolean {
   if (query.statuses !== undefined && !query.statuses.includes(card.status)) return false;
   if (query.lane !== undefined && card.lane !== query.lane) return false;
   if (query.holder !== undefined && card.holder !== query.holder) return false;

@@ -3,6 +3,7 @@ import { urlAddress, type StoreAddress } from '../../ports/store-address.ts';
 import type { Hint } from '../../ports/mailbox.ts';
 import type { Store } from '../../ports/store.ts';
 import { bucketPlace } from './address.ts';
+import type { Bell } from '../../ports/bell.ts';
 import { openBell } from './bell.ts';
 import { s3Blobs, type BlobsPut } from './blobs.ts';
 import { openBucket, type Bucket } from './bucket.ts';
@@ -22,7 +23,9 @@ export interface S3Options {
 
 const format = 1;
 /** Each renewal writes a head, which costs money. */
-const farAway = { leaseMs: 5 * 60_000 };
+const farAway = { leaseMs: 5 * 60_000, pollMs: 60_000 };
+/** Who waits for the bell says when that is enough. */
+const waitMsMax = 3_600_000;
 
 export async function openS3Store(address: StoreAddress, options: S3Options = {}): Promise<Store> {
   const place = bucketPlace(address);
@@ -48,6 +51,14 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
     blobs: s3Blobs(bucket, blobs),
     mailbox: s3Mailbox(bucket, ring),
     upkeep: s3Upkeep(bucket, place),
+    ...(bell === undefined
+      ? {}
+      : {
+          bell: {
+            wait: async (addresses, signal): Promise<void> =>
+              void (await bell.wait(addresses, waitMsMax, signal)),
+          } satisfies Bell,
+        }),
     close: async () => {
       bucket.close();
       await bell?.close();
