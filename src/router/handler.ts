@@ -31,7 +31,7 @@ export interface RouterEvent {
   readonly Records?: readonly SqsRecord[];
 }
 
-export interface RouterAnswer {
+export interface BatchAnswer {
   readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
 }
 
@@ -73,7 +73,7 @@ async function open(text: string): Promise<Place> {
   return { address, context, bell: await openBell(where.queue, where) };
 }
 
-export async function handler(event: RouterEvent): Promise<RouterAnswer> {
+export async function handler(event: RouterEvent): Promise<BatchAnswer> {
   const here = await place();
   if (event.Records !== undefined) return { batchItemFailures: await passAll(event.Records, here) };
   await recoverAll(here);
@@ -83,7 +83,7 @@ export async function handler(event: RouterEvent): Promise<RouterAnswer> {
 async function passAll(
   records: readonly SqsRecord[],
   here: Place,
-): Promise<RouterAnswer['batchItemFailures']> {
+): Promise<BatchAnswer['batchItemFailures']> {
   const failed: string[] = [];
   const stuck = new Set<string>();
   for (const { messageId, body, attributes } of records) {

@@ -18,7 +18,7 @@ describe('findings', () => {
     const at = await stages.held();
     const sealed = await inside(at, 'checkpoint', at.task, '--done', 'posts', ...asCode);
     expect(sealed.status).toBe(0);
-    expect(sealed.stdout).toMatch(/^Sealed a packet of t\w+: sha256:\w+ \(not ready\)\n$/);
+    expect(sealed.stdout).toMatch(/^Sealed a packet of t\w+: \w{12} \(not ready\)\n$/);
     expect(sealed.stderr).toMatch(/^The packet is not ready; the gate found 1 error\./);
     expect(sealed.stderr).toContain('  error: next-action, claims.next\n');
     const shown = await inside(at, 'show', at.task);

@@ -54,5 +54,10 @@ export const planRows = {
     writes: 'keyed' as const,
     answers: { run: 'wood', steering: expect.objectContaining({ paused: true }) },
   },
+  route: {
+    stage: stages.held,
+    args: () => ['route', planFile],
+    answers: { routed: [{ task: 'paint', agent: null, by: 'lane', why: expect.any(String) }] },
+  },
   plan: { stage: stages.held, args: () => ['plan', planFile], answers: planAnswer },
 };

@@ -129,7 +129,7 @@ describe.concurrent('a command in an unfit place', () => {
     const [cwd, data] = [newWorkplace(), newFolder()];
     const word = 'sesame';
     const env = {
-      STAFFETTA_STORE: `postgres://ada:${word}@db.example/work`,
+      STAFFETTA_STORE: `redis://ada:${word}@db.example/work`,
       HOME: data,
       XDG_DATA_HOME: data,
     };
@@ -137,7 +137,7 @@ describe.concurrent('a command in an unfit place', () => {
     for (const args of [['ls'], ['open', 'x'], ['open', 'x', '--dry-run'], ['init', '--yes'], []]) {
       const ran = await staffetta([...args, '--json'], { cwd, env });
       expect(ran).toMatchObject({ status: 1, json: { error: { code: 'store-unsupported' } } });
-      expect(ran.stderr).toContain('There is no store for postgres:// addresses in this version.');
+      expect(ran.stderr).toContain('There is no store for redis:// addresses in this version.');
       said.push(ran.stdout, ran.stderr);
     }
     for (const args of [['doctor'], ['mcp', '--dry-run'], ['watch', '--off'], ['uninstall', '--yes']]) {
@@ -153,10 +153,10 @@ describe.concurrent('a command in an unfit place', () => {
     const hook = await staffetta(['hook', 'claude-code', 'SessionStart'], { cwd, env, stdin: event });
     expect(hook).toMatchObject({ status: 0, stdout: '' });
     const kept = readdirSync(data, { recursive: true, encoding: 'utf8' });
-    expect(kept.join('\n')).toMatch(/homes.postgres-db\.example-work-[0-9a-f]{16}.hook\.log/);
+    expect(kept.join('\n')).toMatch(/homes.redis-db\.example-work-[0-9a-f]{16}.hook\.log/);
     for (const name of kept)
       if (statSync(join(data, name)).isFile()) said.push(name, readFileSync(join(data, name), 'utf8'));
-    expect(said.join('\n')).toContain('postgres://db.example/work');
+    expect(said.join('\n')).toContain('redis://db.example/work');
     expect(said.join('\n')).not.toContain('sesame');
     expect(existsSync(join(cwd, '.staffetta'))).toBe(false);
   });
