@@ -29,7 +29,7 @@ describe.concurrent('streams', () => {
     const forced = await staffetta(['ls'], { cwd: folder, env: { FORCE_COLOR: '1' } });
     const both = await staffetta(['ls'], { cwd: folder, env: { FORCE_COLOR: '1', NO_COLOR: '1' } });
     expect(plain.stdout).not.toContain('\u001b');
-    expect(forced.stdout).toContain('\u001b[32mheld');
+    expect(forced.stdout).toContain('\u001b[32min work');
     expect(both.stdout).not.toContain('\u001b');
   });
 
