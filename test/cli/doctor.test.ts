@@ -116,7 +116,7 @@ describe.concurrent('a place where it cannot', () => {
     const ran = await staffetta(['doctor', '--store', folder, '--json']);
     expect(ran.status).toBe(1);
     expect(findings(ran)['store']?.text).toContain('is a folder; a store is a file');
-    const other = await staffetta(['doctor', '--store', 'postgres://x/y', '--json']);
+    const other = await staffetta(['doctor', '--store', 'redis://x/y', '--json']);
     expect(other.status).toBe(1);
     expect(findings(other)['store']).toMatchObject({ status: 'wrong', code: 'store-unsupported' });
   });
