@@ -14,14 +14,14 @@ let space: TestSpace;
 let admin: Client;
 let schema = '';
 const role = `guest_${globalThis.crypto.randomUUID().slice(0, 8)}`;
-const secret = 'pa55-w0rd';
+const word = 'pa55-w0rd';
 
 beforeAll(async () => {
   space = await postgresSpace();
   ({ schema } = postgresPlace(space.address));
   admin = new Client({ connectionString: space.url });
   await admin.connect();
-  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${secret}'`);
+  await admin.query(`CREATE ROLE ${role} LOGIN PASSWORD '${word}'`);
 });
 afterAll(async () => {
   await admin.query(`DROP OWNED BY ${role}`);
@@ -36,7 +36,7 @@ function changed(change: (url: URL) => void): string {
   return url.href;
 }
 
-function asGuest(password = secret): string {
+function asGuest(password = word): string {
   return changed((url) => Object.assign(url, { username: role, password }));
 }
 
@@ -47,7 +47,7 @@ async function refusal(url: string, { create = true, busyMs = 10_000 } = {}): Pr
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     const shown = JSON.stringify([error.message, error.hint, error.details]);
-    if ([secret, new URL(space.url).password].some((word) => shown.includes(word)))
+    if ([word, new URL(space.url).password].some((each) => shown.includes(each)))
       throw new Error(`it shows a password: ${shown}`, { cause: error });
     if (error.hint === undefined)
       throw new Error(`it says nothing of what to do: ${shown}`, { cause: error });
