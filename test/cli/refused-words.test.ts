@@ -30,10 +30,10 @@ const refusals: readonly Refusal[] = [
   },
   {
     title: 'speaking from a runtime that is nearly one',
-    args: () => ['take', '--runtime', 'claude', ...asCode],
+    args: () => ['take', '--runtime', 'codx', ...asCode],
     exit: 2,
     code: 'usage',
-    says: /--runtime claude is not a runtime.*\n {2}Did you mean: --runtime claude-code/,
+    says: /--runtime codx is not a runtime.*\n {2}Did you mean: --runtime codex/,
   },
   {
     title: 'two lanes at once',
