@@ -69,7 +69,7 @@ const places: readonly {
   readonly there: string;
   readonly press?: readonly string[];
 }[] = [
-  { name: 'board', path: () => '/', there: '.row .marks' },
+  { name: 'board', path: () => '/', there: '.row .marks > *' },
   { name: 'reviews', path: () => '/reviews', there: 'h1' },
   { name: 'runs', path: () => '/runs', there: '.run-list' },
   { name: 'run', path: () => `/runs/${run}`, there: '.node', press: ['.run-head button:text-is("Pause")'] },
