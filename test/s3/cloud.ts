@@ -14,7 +14,7 @@ import {
   SQSClient,
 } from '@aws-sdk/client-sqs';
 import { startFauxqs } from 'fauxqs';
-import type { handler as Handler, RouterAnswer } from '../../src/router/handler.ts';
+import type { handler as Handler, BatchAnswer } from '../../src/router/handler.ts';
 import { credentials } from './credentials.ts';
 import { S3Double } from './double.ts';
 
@@ -27,7 +27,7 @@ export interface Cloud {
   readonly double: S3Double;
   readonly handler: typeof Handler;
   /** One batch of what waits before the router; undefined where nothing does. */
-  readonly turn: () => Promise<RouterAnswer | undefined>;
+  readonly turn: () => Promise<BatchAnswer | undefined>;
   readonly stop: () => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ export async function startCloud(agents: readonly string[]): Promise<Cloud> {
   const store = `aws://work/acme?${query.toString()}`;
   process.env['STAFFETTA_STORE'] = store;
   const { handler } = (await import(packed)) as { readonly handler: typeof Handler };
-  const turn = async (): Promise<RouterAnswer | undefined> => {
+  const turn = async (): Promise<BatchAnswer | undefined> => {
     const QueueUrl = `${queue}-in.fifo`;
     const { Messages = [] } = await sqs.send(
       new ReceiveMessageCommand({

@@ -69,6 +69,15 @@ class HeadsRead {
     this.#asked.set(task, asked);
     return await asked;
   }
+
+  /** With the entries of a range that was stored: what was read for an earlier page may be from before. */
+  async with([task, inc, , to]: Range): Promise<HeadRecord> {
+    const known = await this.of(task);
+    const isOlder = known.inc < inc || (known.inc === inc && known.live !== null && known.live.seq < to);
+    if (!isOlder) return known;
+    this.#asked.delete(task);
+    return await this.of(task);
+  }
 }
 
 async function readPage(bucket: Bucket, pages: PagesRead, page: number): Promise<FeedPage | undefined> {
@@ -120,8 +129,9 @@ async function entriesOfPage(
   return found.slice(0, left);
 }
 
-async function keptEntries(heads: HeadsRead, [task, inc, from, to]: Range): Promise<readonly KeptEntry[]> {
-  const record = await heads.of(task);
+async function keptEntries(heads: HeadsRead, range: Range): Promise<readonly KeptEntry[]> {
+  const [, inc, from, to] = range;
+  const record = await heads.with(range);
   if (record.live === null || record.inc !== inc) return [];
   return (await entriesBetween(heads.bucket, record.live, { from, to })) ?? [];
 }
