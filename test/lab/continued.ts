@@ -20,6 +20,6 @@ export async function continued(
   // A program that has never been used here must be told its model.
   const model = way.to === 'opencode' ? ['--model', 'lab/large'] : [];
   const how = ['--in', way.to, '--history', way.history, ...model, '--launch'];
-  const answer = await answerOf(machine, 'resume', task, '--take', ...how);
+  const answer = await answerOf(machine, 'resume', task, ...how);
   return { prompt: readFileSync(text(field(answer, 'promptFile')), 'utf8'), answer };
 }

@@ -117,7 +117,7 @@ describe.concurrent('a skill that was sealed in Claude Code', () => {
       const forked = ['--at', 'latest', '--why', 'it goes on here', '--as', 'lab'];
       const task = text(field(await answerOf(machine, 'fork', sealed.task, ...forked), 'task'));
       const how = ['--in', to, '--with-skills', '--launch', ...(unasked[to] ?? [])];
-      const answer = await answerOf(machine, 'resume', task, '--take', ...how);
+      const answer = await answerOf(machine, 'resume', task, ...how);
       expect(answer).toMatchObject({
         placed: [{ name: 'tally', outcome: 'placed', files: 3, executables: ['scripts/tally.sh'] }],
         ran: { exit: 0 },
