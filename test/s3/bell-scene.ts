@@ -61,7 +61,7 @@ while ((await cloud.turn()) !== undefined);
 said['for its lane'] = (await heard('lane-execute')).map(({ to, packet, store }) => [
   to,
   typeof packet,
-  store?.startsWith('aws://work/acme'),
+  store?.startsWith('aws://relay/acme'),
 ]);
 
 // The task of a run: whom the crew's edges leave.

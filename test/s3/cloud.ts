@@ -33,7 +33,7 @@ export interface Cloud {
 
 export async function startCloud(agents: readonly string[]): Promise<Cloud> {
   Object.assign(process.env, credentials, { AWS_REGION: 'us-east-1' });
-  const double = await S3Double.start('work');
+  const double = await S3Double.start('relay');
   const fauxqs = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' });
   const queue = `http://127.0.0.1:${fauxqs.port}/000000000000/relay`;
   const sqs = new SQSClient({ endpoint: new URL(queue).origin, region: 'us-east-1' });
@@ -51,7 +51,7 @@ export async function startCloud(agents: readonly string[]): Promise<Cloud> {
       }),
     );
   const query = new URLSearchParams({ region: 'us-east-1', endpoint: double.endpoint, queue });
-  const store = `aws://work/acme?${query.toString()}`;
+  const store = `aws://relay/acme?${query.toString()}`;
   process.env['STAFFETTA_STORE'] = store;
   const { handler } = (await import(packed)) as { readonly handler: typeof Handler };
   const turn = async (): Promise<BatchAnswer | undefined> => {

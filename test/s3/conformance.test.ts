@@ -11,7 +11,7 @@ let double: S3Double;
 withCredentials();
 
 beforeAll(async () => {
-  double = await S3Double.start('work');
+  double = await S3Double.start('relay');
 });
 afterAll(() => double.stop());
 
@@ -20,8 +20,8 @@ const cases = sample('conformance of a store in S3', allStoreCases, { oneIn: 2, 
 test.each(cases)('$id $title', async (one) => {
   const { id, title } = one;
   const address = urlAddress(
-    `aws://work/acme?region=eu-central-1&endpoint=${encodeURIComponent(double.endpoint)}`,
+    `aws://relay/acme?region=eu-central-1&endpoint=${encodeURIComponent(double.endpoint)}`,
   );
   expect(await runConformance(scratchFor(address), [one])).toEqual([{ id, title, ok: true }]);
-  expect(double.buckets.get('work')?.size, 'objects left behind').toBe(0);
+  expect(double.buckets.get('relay')?.size, 'objects left behind').toBe(0);
 });

@@ -16,12 +16,12 @@ import { S3Double, type Harm } from './double.ts';
 let double: S3Double;
 withCredentials();
 beforeAll(async () => {
-  double = await S3Double.start('work');
+  double = await S3Double.start('relay');
 });
 afterAll(() => double.stop());
 
 async function connect(): Promise<Store> {
-  const address = urlAddress(`aws://work?region=us-east-1&endpoint=${encodeURIComponent(double.endpoint)}`);
+  const address = urlAddress(`aws://relay?region=us-east-1&endpoint=${encodeURIComponent(double.endpoint)}`);
   return await openS3Store(address, { create: true, pauseMs: 0.2 });
 }
 
@@ -116,7 +116,7 @@ async function shown(store: Store): Promise<unknown> {
 async function play(
   harm: (n: number) => Harm | undefined,
 ): Promise<{ outcomes: unknown[]; error: unknown; requests: number }> {
-  double.buckets.set('work', new Map());
+  double.buckets.set('relay', new Map());
   const store = await connect();
   const outcomes: unknown[] = [];
   let requests = 0;
@@ -217,7 +217,7 @@ async function audit(store: Store, what: string): Promise<void> {
 }
 
 test('of sixteen writers on four connections one wins each round, and the feed has every entry once', async () => {
-  double.buckets.set('work', new Map());
+  double.buckets.set('relay', new Map());
   const stores = await Promise.all(numbers(4).map(async () => await connect()));
   for (const round of numbers(8)) {
     const outcomes = await Promise.all(
@@ -235,7 +235,7 @@ test('of sixteen writers on four connections one wins each round, and the feed h
 });
 
 test('a long journal leaves its head small, and all of it is found until it is removed', async () => {
-  double.buckets.set('work', new Map());
+  double.buckets.set('relay', new Map());
   const store = await connect();
   for (const seq of numbers(90)) {
     const outcome = await store.journal.append(
@@ -243,7 +243,7 @@ test('a long journal leaves its head small, and all of it is found until it is r
     );
     expect(outcome).toEqual({ stored: true });
   }
-  const objects = double.buckets.get('work');
+  const objects = double.buckets.get('relay');
   expect(objects?.get(`h/${task}`)?.bytes.length).toBeLessThan(80_000);
   for (const seq of [0, 40, 89]) expect((await store.journal.find(task, `key ${seq}`))?.seq).toBe(seq);
   expect((await store.journal.append(sampleAppend(task, 90, { key: 'key 3' }))).stored).toBe(false);

@@ -12,7 +12,7 @@ const home = mkdtempSync(join(tmpdir(), 'staffetta-s3-'));
 withCredentials();
 beforeAll(async () => {
   process.env['XDG_DATA_HOME'] = home;
-  double = await S3Double.start('work');
+  double = await S3Double.start('relay');
 });
 afterAll(() => {
   Reflect.deleteProperty(process.env, 'XDG_DATA_HOME');
@@ -22,7 +22,7 @@ afterAll(() => {
 
 test('a note takes 2 writes, a handoff 8, a take 4, and a renewal 1', async () => {
   const relay = await openStaffetta({
-    store: `aws://work/acme?region=us-east-1&endpoint=${encodeURIComponent(double.endpoint)}`,
+    store: `aws://relay/acme?region=us-east-1&endpoint=${encodeURIComponent(double.endpoint)}`,
     as: 'ada',
     gate: 'record',
   });

@@ -40,7 +40,7 @@ async function startMoto(): Promise<typeof moto> {
 }
 
 beforeAll(async () => {
-  double = await S3Double.start('work', 'closed');
+  double = await S3Double.start('relay', 'closed');
   moto = await startMoto();
 }, 60_000);
 afterAll(() => {
@@ -165,23 +165,23 @@ async function refused(address: StoreAddress, harm?: Harm): Promise<StaffettaErr
 describe('a store that cannot be used is refused, with a code and what to do', () => {
   test('a server that ignores conditions, whether the store is new or there', async () => {
     double.ignoresConditions = true;
-    expect(await refused(addressOf('work'))).toMatchObject({
+    expect(await refused(addressOf('relay'))).toMatchObject({
       code: 'store-unsupported',
       message: expect.stringContaining('ignores conditions') as string,
     });
     double.ignoresConditions = false;
-    await (await openStore(addressOf('work'), { create: true })).close();
+    await (await openStore(addressOf('relay'), { create: true })).close();
     double.ignoresConditions = true;
-    expect(await refused(addressOf('work'))).toMatchObject({ code: 'store-unsupported' });
+    expect(await refused(addressOf('relay'))).toMatchObject({ code: 'store-unsupported' });
     double.ignoresConditions = false;
-    await (await openStore(addressOf('work'))).close();
+    await (await openStore(addressOf('relay'))).close();
   });
 
   test.each([
     ['a bucket that is not there', 'nowhere', undefined, 'store-missing'],
-    ['a wrong key', 'work', { refuse: 'InvalidAccessKeyId' }, 'store-io'],
-    ['a session that is over', 'work', { refuse: 'ExpiredToken' }, 'store-io'],
-    ['no permission to read', 'work', { refuse: 'AccessDenied' }, 'store-io'],
+    ['a wrong key', 'relay', { refuse: 'InvalidAccessKeyId' }, 'store-io'],
+    ['a session that is over', 'relay', { refuse: 'ExpiredToken' }, 'store-io'],
+    ['no permission to read', 'relay', { refuse: 'AccessDenied' }, 'store-io'],
   ] as const)('%s', async (_, bucket, harm, code) => {
     const error = await refused(addressOf(bucket), harm);
     expect(error.code).toBe(code);
@@ -190,9 +190,9 @@ describe('a store that cannot be used is refused, with a code and what to do', (
   });
 
   test('no permission to write: it can be read, and a change is refused as that', async () => {
-    await (await openStore(addressOf('work'), { create: true })).close();
+    await (await openStore(addressOf('relay'), { create: true })).close();
     double.harm = ({ method }) => (method === 'PUT' ? { refuse: 'AccessDenied' } : undefined);
-    const store = await openStore(addressOf('work'));
+    const store = await openStore(addressOf('relay'));
     expect((await store.catalog.list({ limit: 5 })).cards).toEqual([]);
     await expect(store.blobs.put(Buffer.from('x'), 1)).rejects.toMatchObject({
       code: 'store-readonly',
@@ -208,7 +208,7 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     const others = { AWS_CONFIG_FILE: '/nonexistent', AWS_SHARED_CREDENTIALS_FILE: '/nonexistent' };
     Object.assign(process.env, others);
     try {
-      expect(await refused(addressOf('work'))).toMatchObject({
+      expect(await refused(addressOf('relay'))).toMatchObject({
         code: 'store-io',
         message: expect.stringContaining('no credentials') as string,
       });
@@ -222,7 +222,7 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     const { AWS_REGION: region } = process.env;
     Reflect.deleteProperty(process.env, 'AWS_REGION');
     Object.assign(process.env, { AWS_CONFIG_FILE: '/nonexistent' });
-    expect(await refused(urlAddress('aws://work/acme'))).toMatchObject({
+    expect(await refused(urlAddress('aws://relay/acme'))).toMatchObject({
       code: 'invalid-input',
       message: expect.stringContaining('region') as string,
     });
@@ -239,9 +239,9 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     for (const text of [
       'aws://key:secret@work/x',
       'aws://Work_1/x',
-      'aws://work/x?regoin=eu',
-      'aws://work/x?endpoint=ftp://y',
-      'aws://work/a%20b',
+      'aws://relay/x?regoin=eu',
+      'aws://relay/x?endpoint=ftp://y',
+      'aws://relay/a%20b',
     ])
       await expect(openStore(urlAddress(text)), `opening ${text}`).rejects.toMatchObject({
         code: 'invalid-input',
