@@ -5,7 +5,9 @@ import { permissionsOf, type Crew } from '../../core/plan/crew.ts';
 import { proposeCrew } from '../../core/plan/propose-crew.ts';
 import type { WorkPlan } from '../../core/plan/work-plan.ts';
 import { runnersHere, type RunnersHere } from '../../compose/runners.ts';
+import type { Session } from '../call/session.ts';
 import { UsageError } from '../frame/usage.ts';
+import { planText } from '../pages/plan-page.ts';
 import { readCrewFile, readPlanFile, type PlacedFinding, type PlanFile } from './plan-file.ts';
 
 export interface FoundPlan {
@@ -38,6 +40,29 @@ export async function findPlan(
   if (plan.value !== undefined && by !== undefined)
     findings.push(...(await meantFindings(plan.value, by, { plan, crew, here })));
   return { plan: plan.value, crew: by, isProposed, findings, here };
+}
+
+export interface SoundPlan extends FoundPlan {
+  readonly plan: WorkPlan;
+  readonly crew: Crew;
+}
+
+/** One that can be run here; else what speaks against it is told, and there is none. */
+export async function findSoundPlan(
+  file: string,
+  crewFile: string | undefined,
+  { env, output }: Pick<Session, 'env' | 'output'>,
+): Promise<SoundPlan | undefined> {
+  const found = await findPlan(file, crewFile, env);
+  const { plan, crew, findings, isProposed } = found;
+  if (plan !== undefined && crew !== undefined && !findings.some(isPlanError))
+    return { ...found, plan, crew };
+  const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
+  const looked = { file, tasks, findings, starts: [], waits: [] };
+  output.data({ ...looked, crew: crew ?? null }, () =>
+    planText({ ...looked, isUnstaffed: tasks !== null && crew === undefined && isProposed }),
+  );
+  return undefined;
 }
 
 export function isPlanError({ severity }: PlacedFinding): boolean {

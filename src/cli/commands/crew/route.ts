@@ -10,8 +10,7 @@ import { exits } from '../../frame/fail.ts';
 import { line } from '../../frame/output.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { text } from '../../frame/values.ts';
-import { planText } from '../../pages/plan-page.ts';
-import { findPlan, isPlanError } from '../../plan/looked-at.ts';
+import { findSoundPlan } from '../../plan/looked-at.ts';
 
 interface RoutedTask extends Routed {
   readonly task: string;
@@ -21,15 +20,9 @@ interface RoutedTask extends Routed {
 /** Explains, and changes nothing: a router is asked when its task could start, by the supervisor, which writes the answer down. */
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const file = positionals[0] ?? '';
-  const { plan, crew, findings, here, isProposed } = await findPlan(file, text(values, 'crew'), session.env);
-  if (plan === undefined || crew === undefined || findings.some(isPlanError)) {
-    const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
-    const looked = { file, tasks, findings, starts: [], waits: [] };
-    session.output.data({ ...looked, crew: crew ?? null }, () =>
-      planText({ ...looked, isUnstaffed: tasks !== null && crew === undefined && isProposed }),
-    );
-    return exits.findings;
-  }
+  const found = await findSoundPlan(file, text(values, 'crew'), session);
+  if (found === undefined) return exits.findings;
+  const { plan, crew, here } = found;
   const name = text(values, 'name');
   const record = name === undefined ? new Map<string, Routed>() : await recordOf(session, name);
   const routed = plannedTasks(plan, crew).map((task): RoutedTask => {

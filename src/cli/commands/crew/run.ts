@@ -25,10 +25,9 @@ import { interruptible } from '../../frame/interrupt.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
-import { planText } from '../../pages/plan-page.ts';
 import { planChangeText, RunLog, runEndText } from '../../pages/run-page.ts';
 import { RunTable } from '../../plan/run-table.ts';
-import { findPlan, isPlanError } from '../../plan/looked-at.ts';
+import { findSoundPlan } from '../../plan/looked-at.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given] = positionals;
@@ -124,15 +123,9 @@ async function documentFor(given: string | undefined, asked: Asked): Promise<Beg
 
 async function documentFrom(file: string, asked: Asked): Promise<Begun | number> {
   const { values, session, context } = asked;
-  const { plan, crew, findings, here, isProposed } = await findPlan(file, text(values, 'crew'), session.env);
-  if (plan === undefined || crew === undefined || findings.some(isPlanError)) {
-    const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
-    const looked = { file, tasks, findings, starts: [], waits: [] };
-    session.output.data({ ...looked, crew: crew ?? null }, () =>
-      planText({ ...looked, isUnstaffed: tasks !== null && crew === undefined && isProposed }),
-    );
-    return exits.findings;
-  }
+  const found = await findSoundPlan(file, text(values, 'crew'), session);
+  if (found === undefined) return exits.findings;
+  const { plan, crew, here } = found;
   const name = text(values, 'name') ?? nameFrom(file);
   const before = await runState(context, name);
   const running =
