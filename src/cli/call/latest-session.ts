@@ -21,6 +21,14 @@ const bytesMax = 64 * 1024 * 1024;
 export async function latestSession(env: NodeJS.ProcessEnv): Promise<LatestSession | null> {
   const runtimes = await loadRuntimes(env);
   const { sessions } = await findSessions(runtimes, { folder: worktreeRoot(process.cwd()), limit: 20 });
+  return await latestOf(sessions, runtimes);
+}
+
+/** Of those that were found, newest first. */
+export async function latestOf(
+  sessions: readonly SessionCard[],
+  runtimes: readonly Runtime[],
+): Promise<LatestSession | null> {
   const card = sessions.find(({ parent }) => parent === null);
   const runtime = runtimes.find(({ name }) => name === card?.runtime);
   if (card === undefined || runtime === undefined) return null;
