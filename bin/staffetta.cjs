@@ -19,7 +19,7 @@ function start() {
   const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
   try {
-    require(main);
+    require(main).start();
   } catch (error) {
     if (!error || error.code !== 'MODULE_NOT_FOUND' || !String(error.message).includes('main.cjs'))
       throw error;

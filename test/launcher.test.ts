@@ -39,6 +39,12 @@ const oldNode = ['/usr/bin/node', '/usr/local/bin/node'].find(
 if (oldNode === undefined)
   notProven('that the launcher goes on with another Node', 'this host has no Node that is too old');
 
+/** Words for Node that start the command without asking whether it will do. */
+function pastLauncher(): string[] {
+  const main = join(bare, 'dist', 'cli', 'main.cjs');
+  return ['-e', `process.argv.splice(1, 0, 'command'); require(${JSON.stringify(main)}).start()`, '--'];
+}
+
 function isSuitable(path: string): boolean {
   const asked = spawnSync(path, ['-p', 'JSON.stringify(process.versions)'], { encoding: 'utf8' });
   return isSuitableNode(JSON.parse(asked.stdout) as Record<string, string>);
@@ -174,8 +180,7 @@ describe.each([
 
   test('the store refuses whoever passes the launcher by, and nothing is made', () => {
     const store = join(folder, `refused-${versions.node}`, 'store.db');
-    const main = join(bare, 'dist', 'cli', 'main.cjs');
-    const args = [...pretending(versions), main, 'open', 'x', '--store', store, '--json'];
+    const args = [...pretending(versions), ...pastLauncher(), 'open', 'x', '--store', store, '--json'];
     const refused = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
     expect(refused.status).toBe(1);
     expect(JSON.parse(refused.stdout)).toMatchObject({
@@ -185,8 +190,14 @@ describe.each([
   });
 
   test('the doctor says so', () => {
-    const main = join(bare, 'dist', 'cli', 'main.cjs');
-    const args = [...pretending(versions), main, 'doctor', '--json', '--store', join(folder, 'none.db')];
+    const args = [
+      ...pretending(versions),
+      ...pastLauncher(),
+      'doctor',
+      '--json',
+      '--store',
+      join(folder, 'none.db'),
+    ];
     const asked = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
     const { findings } = JSON.parse(asked.stdout) as { findings: { check: string }[] };
     expect(findings.find(({ check }) => check === 'node')).toMatchObject({
