@@ -45,6 +45,10 @@ const agentNames = {
   },
 };
 
+// Frameworks and drivers are the user's own: what needs them works with the copy that the program has.
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const peers = Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(?:/|$)`));
+
 /** @type {Set<string>} Packages whose code is in the bundles, by their folders. */
 const carried = new Set();
 
@@ -55,8 +59,7 @@ async function bundle(input, dir, groups = []) {
     cwd: root,
     input,
     platform: 'node',
-    // Frameworks and drivers are the user's own: what needs them works with the copy that the program has; see `peerDependencies`.
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//, /^@aws-sdk\//, 'pg'],
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, ...peers],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
@@ -97,6 +100,8 @@ await bundle(
     mcp: 'src/mcp/index.ts',
     server: 'src/server/index.ts',
     langgraph: 'src/adapters/langgraph/saver.ts',
+    'openai-agents': 'src/adapters/openai-agents/index.ts',
+    'ai-sdk': 'src/adapters/ai-sdk/index.ts',
   },
   'lib',
 );

@@ -125,6 +125,8 @@ describe('layers', () => {
       'src/mcp/index.ts',
       'src/server/index.ts',
       'src/adapters/langgraph/saver.ts',
+      'src/adapters/openai-agents/index.ts',
+      'src/adapters/ai-sdk/index.ts',
       'src/cli/main.ts',
       'src/hook/main.ts',
       'web/src/main.tsx',

@@ -23,6 +23,14 @@ export interface ThreadOptions {
   readonly leaseMs: number;
 }
 
+/** What goes along with a thread to its next holder. */
+export interface Passing {
+  readonly next?: string;
+  readonly why?: string;
+  /** What was said since it was passed on before. */
+  readonly transcript?: string;
+}
+
 export class Thread {
   readonly id: string;
   readonly task: TaskId;
@@ -58,6 +66,15 @@ export class Thread {
     return this.#leg?.holder.name;
   }
 
+  isHeldBy(agent: string): boolean {
+    return this.holder === agentName(agent);
+  }
+
+  /** Whether a packet was sealed since something was kept last: a writer that was killed may not have come to it. */
+  isPassedOn(): boolean {
+    return (this.#leg?.received?.head.seq ?? -1) >= this.#seen;
+  }
+
   /** What was kept since the last time. */
   async read(): Promise<KeptState[]> {
     const { program } = this.#options;
@@ -73,12 +90,12 @@ export class Thread {
   }
 
   /** Takes the thread where nobody holds it. Refused where somebody else does, or has written since it was read. */
-  async hold(): Promise<Leg> {
+  async hold(agent = this.#options.program): Promise<Leg> {
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#leg !== undefined) return this.#leg;
     try {
       const state = (await findState(this.#relay.context, this.task)) ?? (await this.#open());
-      const as = this.#actor(takerOf(state) ?? this.#options.program);
+      const as = this.#actor(takerOf(state) ?? agentName(agent));
       const { leaseMs } = this.#options;
       const leg = await this.#relay.take({ task: this.task, as, leaseMs });
       this.#leg = leg;
@@ -102,17 +119,30 @@ export class Thread {
   }
 
   /** Another agent of the same program goes on. */
-  async handTo(agent: string, next: string): Promise<void> {
+  async handTo(agent: string, given: Passing = {}): Promise<void> {
     const name = agentName(agent);
-    const leg = await this.hold();
+    const leg = await this.hold(agent);
     if (leg.holder.name === name) return;
-    await this.#handOff(leg, `agent:${name}`, next);
+    await this.#handOff(leg, `agent:${name}`, { next: `Go on as ${agent}.`, ...given });
     await this.hold();
   }
 
   /** Nobody needs it now: the next writer may be anyone, in any process. */
-  async release(next = 'Go on when there is something new.'): Promise<void> {
-    if (this.#leg !== undefined) await this.#handOff(this.#leg, 'anyone', next);
+  async release(given: Passing = {}): Promise<void> {
+    if (this.#leg === undefined) return;
+    await this.#handOff(this.#leg, 'anyone', { next: 'Go on when there is something new.', ...given });
+  }
+
+  /** Whether this run still has it, asked of the store: before something is done that must not be done twice. */
+  async confirm(): Promise<void> {
+    const leg = await this.hold();
+    if ((await leg.renew()) !== null) return;
+    const { leg: held, task } = await leg.state();
+    throw this.#worded(
+      new StaffettaError('stale-generation', `Task ${task} went on without this run.`, {
+        details: held === null ? {} : { holder: held.holder.name },
+      }),
+    );
   }
 
   /** Takes the whole thread away, for good. */
@@ -154,11 +184,11 @@ export class Thread {
     );
   }
 
-  async #handOff(leg: Leg, to: `agent:${string}` | 'anyone', next: string): Promise<void> {
+  async #handOff(leg: Leg, to: `agent:${string}` | 'anyone', { next = '', ...rest }: Passing): Promise<void> {
     try {
       const state = await leg.state();
       if (state.leg?.acknowledged === false) await leg.acknowledge();
-      await leg.handoff({ to, claims: { next } });
+      await leg.handoff({ to, claims: { next }, ...rest });
       this.#leg = undefined;
     } catch (error) {
       throw this.#worded(error);

@@ -77,7 +77,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@langchain/core',
     '@langchain/langgraph-checkpoint',
   ],
-  'src/adapters': ['src/core', 'src/handoff', 'src/library', 'node:'],
+  'src/adapters/openai-agents': ['src/adapters', 'src/core', 'src/library', '@openai/agents'],
+  'src/adapters/ai-sdk': ['src/adapters', 'src/core', 'src/handoff', 'src/library', 'zod/mini', 'ai'],
+  'src/adapters': ['src/core', 'src/handoff', 'src/library', 'zod/mini', 'node:'],
   'src/mcp': [
     'src/desk',
     'src/library',

@@ -137,7 +137,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
       known.running = isNothingLeft(checkpoint) ? undefined : checkpoint.id;
       const next = agentAfter(checkpoint, this.#agents);
       if (known.running === undefined) await known.thread.release();
-      else if (next !== undefined) await known.thread.handTo(next, `Go on as ${next}.`);
+      else if (next !== undefined) await known.thread.handTo(next);
       await this.#freeIfPaused(known, place.ns, checkpoint.id);
     });
     return { configurable: { thread_id: place.id, checkpoint_ns: place.ns, checkpoint_id: checkpoint.id } };
