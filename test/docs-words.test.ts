@@ -80,7 +80,8 @@ test('paths that the pages speak of exist', () => {
 test('pages that say which Node will do say what the launcher says', () => {
   const [first, other] = needed.carriers;
   const sentence = `the latest Node 24 (${first} or later) or 22 (${other} or later)`;
-  const said = pages.filter((page) => /Node 24 \(/.test(textOf(page)));
+  // A decision that was superseded says what was so.
+  const said = pages.filter((page) => !page.startsWith('docs/decisions/') && /Node 24 \(/.test(textOf(page)));
   expect(said.filter((page) => !textOf(page).includes(sentence))).toEqual([]);
   expect(said).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md']));
   const decision = textOf('docs/decisions/0080-an-old-sqlite-keeps-a-rollback-journal.md');

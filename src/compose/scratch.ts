@@ -15,7 +15,9 @@ export function scratchFor(address: StoreAddress, folder = homeOf(address)?.fold
   if (address.scheme === 'memory') return async () => await memoryScratch();
   if (address.scheme === 'postgres') return postgresScratch(address);
   if (address.scheme === 'aws') return s3Scratch(address);
-  return address.scheme === 'sqlite' ? sqliteScratch(folder, address.reveal()) : refuseScheme(address);
+  return address.scheme === 'sqlite'
+    ? sqliteScratch(folder, homeOf(address)?.file ?? '')
+    : refuseScheme(address);
 }
 
 /** Below a prefix of its own in the same bucket. */

@@ -19,6 +19,8 @@ import { secure, settleJournal } from './secure.ts';
 const pauseMsMin = 0.2;
 const pauseMsMax = 1.7;
 const blockingMs = 15;
+/** Longer for a commit, which would be done in vain: a reader in the middle of a look is soon through, also on a busy machine. */
+const committingMs = 100;
 
 const parked = new Int32Array(new SharedArrayBuffer(4));
 
@@ -122,7 +124,7 @@ export class Connection {
       return this.#during(() => {
         this.#options.mayWrite();
         this.sql('BEGIN IMMEDIATE').run();
-        return this.#committed(started, body);
+        return this.#committed(body);
       });
     } catch (error) {
       if (isBusy(error) && Date.now() - started < this.#options.busyMs) return undefined;
@@ -130,7 +132,7 @@ export class Connection {
     }
   }
 
-  #committed<T>(started: number, body: () => T): { readonly result: T } | undefined {
+  #committed<T>(body: () => T): { readonly result: T } | undefined {
     let result: T;
     try {
       this.reached('sqlite:begun');
@@ -141,9 +143,10 @@ export class Connection {
       this.#rollback();
       throw translate(error, this.url, { writing: true });
     }
+    const begun = Date.now();
     try {
       while (!this.#isCommitted()) {
-        if (Date.now() - started >= blockingMs) {
+        if (Date.now() - begun >= committingMs) {
           this.#rollback();
           return undefined;
         }
