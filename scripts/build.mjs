@@ -140,6 +140,9 @@ await bundle({ main: 'src/hook/main.ts' }, 'hook', [
 ]);
 
 compileEarly(root);
+// For a Node that can run nothing of it.
+const help = [join(dist, 'cli/main.cjs'), '--help'];
+writeFileSync(join(dist, 'cli/help.txt'), spawnSync(process.execPath, help, { encoding: 'utf8' }).stdout);
 
 const licences = [...carried].toSorted().map((folder) => {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

@@ -1,9 +1,9 @@
 import { defined } from '../../core/base/defined.ts';
 import { basename, extname } from 'node:path';
-import { isOwner } from '../../core/task/address.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
-import { Claims, Evidence, type Claim, type Packet } from '../../core/packet/packet.ts';
+import { Claims } from '../../core/packet/packet.ts';
+import { artefactFrom, claimFrom, questionFrom } from '../../core/packet/spelled-claims.ts';
 import { parse } from '../../core/base/parse.ts';
 import { titleFrom } from '../../core/base/text.ts';
 import type { PacketInput } from '../../handoff/sealing/gather.ts';
@@ -45,28 +45,6 @@ function claimsFrom(values: Values): Claims {
   return Object.fromEntries(
     Object.entries({ ...lists, ...single }).filter(([, value]) => value !== undefined),
   );
-}
-
-/** `the limiter counts [j12, file:src/limit.ts]`: what it rests on, in brackets at the end, as packets are shown. */
-export function claimFrom(given: string): Claim {
-  const [, claim = '', ids = ''] = /^(.*\S)\s+\[([^[\]]+)\]$/s.exec(given) ?? [];
-  const evidence = ids.split(/,\s*/);
-  return claim !== '' && Evidence.safeParse(evidence).success ? { text: claim, evidence } : given;
-}
-
-/** `nested: a vendored copy`: why it is named, or why it need not travel, after the path. */
-export function artefactFrom(given: string): Packet['artefacts'][number] {
-  const [, path, why] = /^(.*?\S):\s+(\S.*)$/s.exec(given) ?? [];
-  return path === undefined || why === undefined ? { path: given } : { path, why };
-}
-
-/** `agent:ada: Is one second enough?`, `human: …` or `human:eve: …`: who should answer, before the question. */
-export function questionFrom(given: string): NonNullable<Claims['questions']>[number] {
-  const [, who = '', name, asked = ''] =
-    /^(agent|lane|runtime|human|person|user)(?::([^\s:]+))?:\s+(\S.*)$/is.exec(given) ?? [];
-  const kind = /^(?:person|user)$/i.test(who) ? 'human' : who.toLowerCase();
-  const owner = name === undefined ? kind : `${kind}:${name}`;
-  return isOwner(owner) ? { text: asked, owner } : { text: given };
 }
 
 type Read = Required<Pick<PacketInput, 'claims'>> & Pick<PacketInput, 'losses'>;

@@ -14,11 +14,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Reached } from '../../ports/step.ts';
 import { isBusy, isNoRoom, translate, unknownOutcome } from './errors.ts';
-import { secure } from './secure.ts';
+import { secure, settleJournal } from './secure.ts';
 
 const pauseMsMin = 0.2;
 const pauseMsMax = 1.7;
 const blockingMs = 15;
+/** Longer for a commit, which would be done in vain: a reader in the middle of a look is soon through, also on a busy machine. */
+const committingMs = 100;
 
 const parked = new Int32Array(new SharedArrayBuffer(4));
 
@@ -76,14 +78,14 @@ export class Connection {
     return statement;
   }
 
-  /** A read outside a transaction sees the latest commit. It never waits for writers. */
+  /** A read outside a transaction sees the latest commit. With a write-ahead log it never waits for writers. */
   async read<T>(body: () => T): Promise<T> {
     const deadline = Date.now() + this.#options.busyMs;
     for (;;) {
       try {
         return this.#during(body);
       } catch (error) {
-        // A reader meets "busy" only while another process recovers the log or closes last, or has the file for itself.
+        // With a log a reader meets "busy" only while another process recovers it or closes last, or has the file for itself.
         if (!isBusy(error) || Date.now() >= deadline) throw translate(error, this.url);
       }
       await sleep(1);
@@ -115,14 +117,14 @@ export class Connection {
     }
   }
 
-  /** Undefined while another connection is writing. */
+  /** Undefined while another connection is writing, or where others read for so long that a rollback journal cannot be closed. */
   #transaction<T>(started: number, body: () => T): { readonly result: T } | undefined {
     this.#refuseClosed();
     try {
       return this.#during(() => {
         this.#options.mayWrite();
         this.sql('BEGIN IMMEDIATE').run();
-        return { result: this.#committed(body) };
+        return this.#committed(body);
       });
     } catch (error) {
       if (isBusy(error) && Date.now() - started < this.#options.busyMs) return undefined;
@@ -130,7 +132,7 @@ export class Connection {
     }
   }
 
-  #committed<T>(body: () => T): T {
+  #committed<T>(body: () => T): { readonly result: T } | undefined {
     let result: T;
     try {
       this.reached('sqlite:begun');
@@ -141,14 +143,32 @@ export class Connection {
       this.#rollback();
       throw translate(error, this.url, { writing: true });
     }
+    const begun = Date.now();
     try {
-      this.sql('COMMIT').run();
+      while (!this.#isCommitted()) {
+        if (Date.now() - begun >= committingMs) {
+          this.#rollback();
+          return undefined;
+        }
+        Atomics.wait(parked, 0, 0, pauseMsMin);
+      }
     } catch (error) {
       this.#rollback();
       throw unknownOutcome(error, this.url);
     }
     this.reached('sqlite:committed');
-    return result;
+    return { result };
+  }
+
+  /** With a rollback journal a commit waits until nobody reads, and nobody begins to meanwhile. */
+  #isCommitted(): boolean {
+    try {
+      this.sql('COMMIT').run();
+      return true;
+    } catch (error) {
+      if (isBusy(error)) return false;
+      throw error;
+    }
   }
 
   /** Called in every transaction that writes, before anything else: what it throws ends the transaction. */
@@ -159,6 +179,11 @@ export class Connection {
   /** Asked before anything is stored. */
   async secure(): Promise<void> {
     await this.read(() => secure(this.#open(), this.url));
+  }
+
+  /** Asked before anything but the schema is stored. */
+  async settleJournal(): Promise<void> {
+    await this.read(() => settleJournal(this.#open(), this.url));
   }
 
   exec(text: string): void {

@@ -44,15 +44,17 @@ export async function run(_: Invocation, session: Session): Promise<number> {
 }
 
 export async function nodeFinding(versions: Versions): Promise<DoctorFinding> {
-  const { refuseUnfitNode } = await import('../../../compose/fit-node.ts');
+  const { opensEveryStore } = await import('../../../compose/fit-node.ts');
+  const text = `Node ${versions.node}, SQLite ${versions.sqlite}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
   try {
-    refuseUnfitNode(versions);
+    const limits = opensEveryStore(versions)
+      ? ''
+      : '. This SQLite is too old for a write-ahead log: a new store gets a rollback journal, and stores with a log are refused';
+    return { check: 'node', status: 'ok', text: `${text}${limits}` };
   } catch (error) {
     if (isStaffettaError(error)) return wrongBy('node', error);
     throw error;
   }
-  const text = `Node ${versions.node}, SQLite ${versions.sqlite}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
-  return { check: 'node', status: 'ok', text };
 }
 
 /** Kept or broken: either way the cases were tried. One that could not begin has a code. */
@@ -101,7 +103,8 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
     const facts = await context.store.upkeep.facts();
     const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
-    const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;
+    const journal = facts['journal'] === 'rollback' ? ', with a rollback journal' : '';
+    const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}${journal}`;
     return [
       { check: 'store', status: 'ok', text: `${path} (${because}): ${holds}` },
       faults.length === 0

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { artefactFrom, claimFrom, questionFrom } from './packet-input.ts';
+import { artefactFrom, claimFrom, questionFrom } from './spelled-claims.ts';
 
 test('evidence stands in brackets at the end of a claim, and other brackets are part of it', () => {
   expect(claimFrom('the limiter counts [j12, file:src/limit.ts]')).toEqual({
