@@ -26,7 +26,7 @@ const tasks = {
   'start:aws': [['scripts/build.mjs'], ['infra/aws/lambda/build.mjs'], ['examples/aws-relay/play.ts']],
   bench: [['scripts/build.mjs'], ['bench/run.ts']],
   torture: [['scripts/build.mjs'], ['test/torture/run.ts']],
-  pictures: [['scripts/build.mjs'], ['scripts/pictures.ts']],
+  pictures: [['scripts/build.mjs'], ['scripts/terminal-picture.ts'], ['scripts/pictures.ts']],
 };
 
 const [task = '', ...rest] = process.argv.slice(2);

@@ -49,7 +49,8 @@ const needs = fc.uniqueArray(need, { maxLength: 2 });
 const leaseMs = fc.constantFrom(1000, ...Array.from({ length: 8 }, () => 60_000), 50);
 const merged = { commit: 'a'.repeat(40), tree: 'b'.repeat(40) };
 const effectName = fc.constantFrom('deploy', 'send');
-
+const outcome = fc.constantFrom<'done' | 'failed'>('done', 'failed');
+const became = fc.record({ effect: effectName, outcome });
 const offer: fc.Arbitrary<OfferTerms> = fc.record(
   {
     to,
@@ -273,9 +274,8 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
   'intend-effect': fc
     .record({ effect: effectName, token: fc.constantFrom('t1', 't2'), retry: fc.boolean() })
     .map((given) => ({ fence }) => ({ type: 'intend-effect', generation: fence, ...given })),
-  'settle-effect': fc
-    .record({ effect: effectName, outcome: fc.constantFrom('done' as const, 'failed' as const) })
-    .map((given) => ({ fence }) => ({ type: 'settle-effect', generation: fence, ...given })),
+  'settle-effect': became.map((of) => ({ fence }) => ({ type: 'settle-effect', generation: fence, ...of })),
+  'report-effect': became.map((given) => () => ({ type: 'report-effect', ...given })),
   submit: maybeSealed.map((given) => ({ fence }) => ({ type: 'submit', generation: fence, sealed: given })),
   approve: rarely(digest, 6).map((other) => ({ packet }) => ({ type: 'approve', packet: other ?? packet })),
   'send-back': rarely(digest, 6).map((other) => ({ packet }) => ({
@@ -325,7 +325,14 @@ const byHolder: readonly Command['type'][] = [
   'escalate',
   'count-usage',
 ];
-const onOffer: readonly Command['type'][] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
+const onOffer: readonly Command['type'][] = [
+  'accept',
+  'withdraw',
+  'decline',
+  'expire',
+  'need-met',
+  'report-effect',
+];
 const outside: readonly Command['type'][] = ['message', 'amend', 'answer', 'answer'];
 const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
   open: ['offer', 'message'],

@@ -142,8 +142,13 @@ export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINIT
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
   return sanitize(
-    `staffetta: ${isJudged(error) ? headOf(error) : error.message}${found}${missing.join('')}${hint}${where}`,
+    `staffetta: ${isJudged(error) ? headOf(error) : shortDigests(error.message)}${found}${missing.join('')}${hint}${where}`,
   );
+}
+
+/** In a sentence their beginning is enough; the data has them whole. */
+function shortDigests(sentence: string): string {
+  return sentence.replaceAll(/sha256:([0-9a-f]{12})[0-9a-f]{52}/g, '$1');
 }
 
 /** Fields that somebody has to say, as they stand in the details of an error. */

@@ -137,7 +137,17 @@ export const keepSpecs: readonly CommandSpec[] = [
     name: 'doctor',
     group: 'Keep',
     summary: 'Check this installation and prove the store keeps its contract',
-    examples: ['staffetta doctor', 'staffetta doctor --store /mnt/shared/store.db'],
+    options: {
+      quick: {
+        type: 'boolean',
+        help: 'In less than two seconds: start no program, read no page of the store, prove nothing',
+      },
+    },
+    examples: [
+      'staffetta doctor',
+      'staffetta doctor --quick',
+      'staffetta doctor --store /mnt/shared/store.db',
+    ],
     load: async () => await import('../commands/doctor/doctor.ts'),
   },
   {

@@ -1,6 +1,8 @@
 /** What waits for a person, whatever made it wait, each with the command that answers it: one list for every edge. */
+import { joinCommand } from '../../core/base/command-line.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
+import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
 import { isLapsed } from '../../core/task/lapse.ts';
@@ -15,6 +17,7 @@ import {
 import type { ListedCard } from '../../ports/journal.ts';
 import type { Context } from '../record/context.ts';
 import { load } from '../record/load.ts';
+import { remedyFor } from './ways-out.ts';
 
 export const inboxKinds = [
   'question',
@@ -34,8 +37,10 @@ export interface InboxItem {
   /** What is asked, or what happened. */
   readonly text: string;
   readonly since: number;
-  /** Capitals stand for what a person fills in. */
+  /** Answers it. Capitals stand for what a person fills in. */
   readonly command: string;
+  /** So do these, in other ways. */
+  readonly others: readonly string[];
 }
 
 /** What failed is over: it is told for so long. */
@@ -51,13 +56,7 @@ export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
     items.push(...(await itemsOf(context, card, now)));
   const over = { statuses: ['failed'] as const, limit: 20, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(over)).cards)
-    if (card.updatedAt > now - failedMs)
-      items.push({
-        ...about(card),
-        kind: 'failed',
-        text: 'It failed.',
-        command: `staffetta log ${card.task}`,
-      });
+    if (card.updatedAt > now - failedMs) items.push(await failed(context, card));
   return items.toSorted(
     (a, b) => inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) || a.since - b.since,
   );
@@ -67,11 +66,29 @@ function about({ task, title, updatedAt }: ListedCard): Pick<InboxItem, 'task' |
   return { task, title, since: updatedAt };
 }
 
+/** It is over: what is left is to go on from it in a task of its own, or to let it be. */
+async function failed(context: Context, card: ListedCard): Promise<InboxItem> {
+  const { task } = card;
+  const { state } = await load(context, task);
+  const [last] = await context.store.journal.read(task, state.seq, 1);
+  const whys =
+    last === undefined ? [] : openEntry(last).events.map((event) => ('why' in event ? event.why : ''));
+  const why = whys.find((words) => typeof words === 'string' && words !== '');
+  return {
+    ...about(card),
+    kind: 'failed',
+    text: `It failed${why === undefined ? '' : `: ${why}`}`,
+    ...(state.steering === undefined
+      ? { command: `staffetta fork ${task} --at latest --why WHY`, others: [`staffetta log ${task}`] }
+      : { command: 'staffetta run PLAN --name NEW-NAME', others: [`staffetta log ${task}`] }),
+  };
+}
+
 async function itemsOf(context: Context, card: ListedCard, now: number): Promise<InboxItem[]> {
   try {
     const { state, lease } = await load(context, card.task);
     const found = [...asked(state), ...stopped(state, { until: lease?.until ?? null, now })];
-    return found.map((item) => ({ ...about(card), ...item }));
+    return found.map((item) => ({ ...about(card), others: [], ...item }));
   } catch (error) {
     // One that is gone or damaged must not hide the others; the list of tasks names it.
     if (!isStaffettaError(error)) throw error;
@@ -79,7 +96,7 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
   }
 }
 
-type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> & Partial<Pick<InboxItem, 'since'>>;
+type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> & Partial<Pick<InboxItem, 'since' | 'others'>>;
 
 /** Something has to be said before it goes on as it should. */
 function asked(state: TaskState): Found[] {
@@ -108,15 +125,16 @@ function asked(state: TaskState): Found[] {
           {
             kind: 'phase' as const,
             text: `Phase ${phase} waits for an approval.`,
-            command: `staffetta phase approve ${task} ${phase}`,
+            command: joinCommand(['staffetta', 'phase', 'approve', task, phase]),
           },
         ]),
     ...effects
       .filter(({ unknown }) => unknown)
       .map(({ effect }) => ({
         kind: 'effect' as const,
-        text: `Nobody knows whether ${effect} took place; its holder settles it, once it has found out.`,
-        command: `staffetta tell ${task} "WHETHER ${effect} TOOK PLACE"`,
+        text: `Nobody knows whether ${effect} took place: find out, and say it.`,
+        command: joinCommand(['staffetta', 'settle', task, effect, '--done']),
+        others: [joinCommand(['staffetta', 'settle', task, effect, '--failed'])],
       })),
   ];
 }
@@ -127,20 +145,41 @@ function stopped(
   { until, now }: { readonly until: number | null; readonly now: number },
 ): Found[] {
   const { task, status, escalation, leg, offer, custody } = state;
-  if (status === 'escalated')
+  const drop = `staffetta cancel ${task} --why WHY`;
+  if (status === 'escalated') {
+    const remedy = remedyFor(state)?.command;
+    const again = `staffetta dead ${task} --redrive --why WHY`;
     return [
       {
         kind: 'escalated',
         text: escalation?.text ?? 'It was escalated.',
         since: escalation?.at ?? state.updatedAt,
-        command: `staffetta show ${task}`,
+        command: remedy ?? again,
+        others: [...(remedy === undefined ? [] : [again]), `staffetta offer ${task} --to WHO`, drop],
       },
     ];
+  }
   if (status === 'declined')
-    return [{ kind: 'declined', text: 'It was declined.', command: `staffetta offer ${task} --to WHO` }];
+    return [
+      {
+        kind: 'declined',
+        text: 'It was declined.',
+        command: `staffetta offer ${task} --to WHO`,
+        others: [drop],
+      },
+    ];
   const goesOn = `staffetta resume ${task} --in PROGRAM`;
+  const others = [`staffetta complete ${task}`, drop];
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
-    return [{ kind: 'left', text: `${leg.holder.name} fell silent.`, since: until, command: goesOn }];
+    return [
+      {
+        kind: 'left',
+        text: `${leg.holder.name} fell silent.`,
+        since: until,
+        command: goesOn,
+        others: [drop],
+      },
+    ];
   const isLeft =
     offer?.cause === 'handoff' &&
     (offer.notBefore ?? 0) <= now &&
@@ -154,6 +193,7 @@ function stopped(
         command: offer.to.startsWith('runtime:')
           ? goesOn.replace('PROGRAM', offer.to.slice('runtime:'.length))
           : goesOn,
+        others,
       },
     ];
   return [];

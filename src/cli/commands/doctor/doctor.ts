@@ -10,7 +10,7 @@ import type { Invocation } from '../../frame/spec.ts';
 import { version } from '../../frame/version.ts';
 import { counted } from '../../pages/words.ts';
 import { gitFinding } from './doctor-git.ts';
-import { exitFor, findingWords, tried, wrongBy, type DoctorFinding } from './doctor-finding.ts';
+import { exitFor, findingWords, leftOut, tried, wrongBy, type DoctorFinding } from './doctor-finding.ts';
 import { diskFinding, permissionFinding, doctorPlaceOf, type DoctorPlace } from './doctor-place.ts';
 import { contractFinding, proveContract } from './doctor-proof.ts';
 
@@ -101,14 +101,22 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
         { check: 'store', status: 'ok', text: `none yet; the first task creates it at ${path} (${because})` },
       ];
     const facts = await context.store.upkeep.facts();
-    const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
+    const isQuick = session.values['quick'] === true;
+    const faults = isQuick
+      ? []
+      : await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
     const journal = facts['journal'] === 'rollback' ? ', with a rollback journal' : '';
     const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}${journal}`;
     return [
       { check: 'store', status: 'ok', text: `${path} (${because}): ${holds}` },
       faults.length === 0
-        ? { check: 'storage', status: 'ok', text: 'pages and rows are sound' }
+        ? {
+            check: 'storage',
+            ...(isQuick
+              ? { status: 'untried', text: 'not read: left out by --quick' }
+              : { status: 'ok', text: 'pages and rows are sound' }),
+          }
         : {
             check: 'storage',
             status: 'wrong',
@@ -177,7 +185,8 @@ async function proof(
   session: Session,
   before: readonly DoctorFinding[],
 ): Promise<DoctorFinding[]> {
-  if (session.dryRun) return [untried('a dry run writes no scratch stores')];
+  const why = leftOut(session);
+  if (why !== undefined) return [untried(why)];
   if (place.stats?.isDirectory() === true) return [untried('the store is not a file')];
   if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))
     return [untried(`${place.folder} cannot be written`)];

@@ -73,7 +73,9 @@ export async function run(session: Session): Promise<number> {
     [
       worked,
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
-      inbox.length === 0 ? '' : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, inboxMax)}`,
+      inbox.length === 0
+        ? ''
+        : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
       part('You hold', mine, session, now),
       part('On offer to you', offered, session, now),
       part('Held by somebody who fell silent, and yours to take', silent, session, now),

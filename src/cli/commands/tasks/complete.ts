@@ -3,8 +3,9 @@ import { finishFor } from '../../../desk/finish-for.ts';
 import type { Standing } from '../../../desk/standing.ts';
 import { complete } from '../../../handoff/verbs/finish.ts';
 import { agreeFirst } from '../../contract/agree-first.ts';
+import { proveFirst } from '../../call/prove-first.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetInput } from '../../call/packet-input.ts';
+import { packetInput, packetInputOf } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import { interruptible } from '../../frame/interrupt.ts';
@@ -17,10 +18,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
+  await proveFirst(session, held);
   const recorded = await complete(
     context,
     { task, generation },
-    await packetInput(values, session.output),
+    await packetInputOf(session, { task, generation }),
     session.call(),
   );
   report(session, recorded, `${task} is done.`, sealedData(recorded));
