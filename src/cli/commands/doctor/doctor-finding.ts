@@ -14,6 +14,7 @@ export interface DoctorFinding {
     | 'leases'
     | 'server'
     | 'clock'
+    | 'bell'
     | 'permissions'
     | 'disk'
     | 'contract'
