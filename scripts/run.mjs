@@ -25,6 +25,7 @@ const tasks = {
   start: [['scripts/build.mjs'], ['examples/relay/play.ts']],
   'start:aws': [['scripts/build.mjs'], ['infra/aws/lambda/build.mjs'], ['examples/aws-relay/play.ts']],
   bench: [['scripts/build.mjs'], ['bench/run.ts']],
+  simulate: [['bench/simulate.ts']],
   torture: [['scripts/build.mjs'], ['test/torture/run.ts']],
   pictures: [['scripts/build.mjs'], ['scripts/terminal-picture.ts'], ['scripts/pictures.ts']],
 };

@@ -9,6 +9,14 @@ locals {
   ends = merge(
     { for lane in local.lanes : "lane-${lane}" => lane },
     { for agent in var.agents : "agent-${agent}" => agent },
+    { for runtime in var.runtimes : "runtime-${runtime}" => runtime },
+  )
+  # The same file twice: what hears rings must be quick, what puts things right may take its time.
+  functions = { router = { timeout = 60 }, recoverer = { timeout = 300 } }
+  # How long versions of objects that were replaced or deleted are kept, in days. A renewal writes the head again, a delivery the hint.
+  kept = merge(
+    { for kind in ["h", "m", "n", "x"] : kind => 1 },
+    { for kind in ["b", "s", "f", "k", "w"] : kind => var.noncurrent_days },
   )
   region  = data.aws_region.here.name
   account = data.aws_caller_identity.here.account_id
@@ -66,26 +74,8 @@ resource "aws_s3_bucket_lifecycle_configuration" "store" {
   bucket     = aws_s3_bucket.store.id
   depends_on = [aws_s3_bucket_versioning.store]
 
-  # A renewal writes the head again, a delivery the hint.
   dynamic "rule" {
-    for_each = toset(["h", "m", "n", "x"])
-    content {
-      id     = "often-${rule.key}"
-      status = "Enabled"
-      filter {
-        prefix = "${var.prefix}/${rule.key}/"
-      }
-      noncurrent_version_expiration {
-        noncurrent_days = 1
-      }
-      expiration {
-        expired_object_delete_marker = true
-      }
-    }
-  }
-
-  dynamic "rule" {
-    for_each = toset(["b", "s", "f", "k", "w"])
+    for_each = local.kept
     content {
       id     = "kept-${rule.key}"
       status = "Enabled"
@@ -93,7 +83,7 @@ resource "aws_s3_bucket_lifecycle_configuration" "store" {
         prefix = "${var.prefix}/${rule.key}/"
       }
       noncurrent_version_expiration {
-        noncurrent_days = var.noncurrent_days
+        noncurrent_days = rule.value
       }
       expiration {
         expired_object_delete_marker = true
@@ -182,7 +172,7 @@ resource "aws_sqs_queue" "in" {
   name       = "${var.name}-in.fifo"
   fifo_queue = true
   # Six times as long as the function may take.
-  visibility_timeout_seconds = 6 * 60
+  visibility_timeout_seconds = 6 * local.functions.router.timeout
   message_retention_seconds  = 3600
   sqs_managed_sse_enabled    = true
   redrive_policy = jsonencode({
@@ -224,15 +214,11 @@ data "aws_iam_policy_document" "agent" {
     actions   = ["s3:GetObject", "s3:PutObject", "s3:DeleteObject"]
     resources = ["${local.objects}/*"]
   }
+  # Without a condition on the prefix: under one S3 answers 403 where an object is missing, and nothing else is in the bucket.
   statement {
     sid       = "Listings"
     actions   = ["s3:ListBucket"]
     resources = [aws_s3_bucket.store.arn]
-    condition {
-      test     = "StringLike"
-      variable = "s3:prefix"
-      values   = ["${var.prefix}/*"]
-    }
   }
   statement {
     sid       = "Key"
@@ -249,15 +235,34 @@ data "aws_iam_policy_document" "agent" {
     actions   = ["sqs:ReceiveMessage", "sqs:DeleteMessage"]
     resources = [for end in aws_sqs_queue.end : end.arn]
   }
+  statement {
+    sid       = "Examine"
+    actions   = ["sqs:GetQueueAttributes"]
+    resources = [aws_sqs_queue.in.arn]
+  }
 }
 
-resource "aws_iam_policy" "agent" {
-  name   = "${var.name}-agent"
-  policy = data.aws_iam_policy_document.agent.json
+# Dead letters are for those who run the control room, and for the recoverer, which counts them.
+data "aws_iam_policy_document" "operator" {
+  source_policy_documents = [data.aws_iam_policy_document.agent.json]
+  statement {
+    sid       = "DeadLetters"
+    actions   = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:ChangeMessageVisibility"]
+    resources = [aws_sqs_queue.dead.arn]
+  }
+}
+
+resource "aws_iam_policy" "role" {
+  for_each = {
+    agent    = data.aws_iam_policy_document.agent.json
+    operator = data.aws_iam_policy_document.operator.json
+  }
+  name   = "${var.name}-${each.key}"
+  policy = each.value
 }
 
 data "aws_iam_policy_document" "router" {
-  source_policy_documents = [data.aws_iam_policy_document.agent.json]
+  source_policy_documents = [data.aws_iam_policy_document.operator.json]
   statement {
     sid       = "HearRings"
     actions   = ["sqs:ReceiveMessage", "sqs:DeleteMessage", "sqs:GetQueueAttributes", "sqs:ChangeMessageVisibility"]
@@ -271,7 +276,7 @@ data "aws_iam_policy_document" "router" {
   statement {
     sid       = "Log"
     actions   = ["logs:CreateLogStream", "logs:PutLogEvents"]
-    resources = ["${aws_cloudwatch_log_group.router.arn}:*"]
+    resources = [for group in aws_cloudwatch_log_group.function : "${group.arn}:*"]
   }
 }
 
@@ -285,36 +290,44 @@ resource "aws_iam_role_policy" "router" {
   policy = data.aws_iam_policy_document.router.json
 }
 
-resource "aws_cloudwatch_log_group" "router" {
-  name              = "/aws/lambda/${var.name}-router"
+resource "aws_cloudwatch_log_group" "function" {
+  for_each          = local.functions
+  name              = "/aws/lambda/${var.name}-${each.key}"
   retention_in_days = 30
 }
 
-resource "aws_lambda_function" "router" {
-  function_name    = "${var.name}-router"
+resource "aws_lambda_function" "function" {
+  for_each         = local.functions
+  function_name    = "${var.name}-${each.key}"
   role             = aws_iam_role.router.arn
   runtime          = var.runtime
   handler          = "index.handler"
   filename         = "${path.module}/lambda/dist/router.zip"
   source_code_hash = fileexists("${path.module}/lambda/dist/router.zip") ? filebase64sha256("${path.module}/lambda/dist/router.zip") : null
-  timeout          = 60
+  timeout          = each.value.timeout
   memory_size      = 512
   environment {
     variables = {
       STAFFETTA_STORE = local.store
     }
   }
-  depends_on = [aws_cloudwatch_log_group.router, aws_iam_role_policy.router]
+  depends_on = [aws_cloudwatch_log_group.function, aws_iam_role_policy.router]
 }
 
 resource "aws_lambda_event_source_mapping" "in" {
   event_source_arn        = aws_sqs_queue.in.arn
-  function_name           = aws_lambda_function.router.arn
+  function_name           = aws_lambda_function.function["router"].arn
   batch_size              = 10
   function_response_types = ["ReportBatchItemFailures"]
 }
 
-# Recovery, one at a time: a run that is not over when the next one is due only costs what it reads.
+# A recovery that is not over when the next one is due only costs what it reads. One that failed is not repeated: the next one comes.
+resource "aws_lambda_function_event_invoke_config" "recoverer" {
+  function_name                = aws_lambda_function.function["recoverer"].function_name
+  maximum_retry_attempts       = 0
+  maximum_event_age_in_seconds = 60
+}
+
 resource "aws_cloudwatch_event_rule" "minute" {
   name                = "${var.name}-recover"
   schedule_expression = "rate(1 minute)"
@@ -322,13 +335,13 @@ resource "aws_cloudwatch_event_rule" "minute" {
 
 resource "aws_cloudwatch_event_target" "minute" {
   rule  = aws_cloudwatch_event_rule.minute.name
-  arn   = aws_lambda_function.router.arn
+  arn   = aws_lambda_function.function["recoverer"].arn
   input = "{}"
 }
 
 resource "aws_lambda_permission" "minute" {
   action        = "lambda:InvokeFunction"
-  function_name = aws_lambda_function.router.function_name
+  function_name = aws_lambda_function.function["recoverer"].function_name
   principal     = "events.amazonaws.com"
   source_arn    = aws_cloudwatch_event_rule.minute.arn
 }

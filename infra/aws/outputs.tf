@@ -5,10 +5,15 @@ output "store" {
 
 output "agent_policy" {
   description = "What the role of an agent needs, and no more."
-  value       = aws_iam_policy.agent.arn
+  value       = aws_iam_policy.role["agent"].arn
+}
+
+output "operator_policy" {
+  description = "The same, and the dead letters: for the machine of the control room."
+  value       = aws_iam_policy.role["operator"].arn
 }
 
 output "dead_letters" {
-  description = "Rings that could not be passed on. They can be moved back: aws sqs start-message-move-task"
+  description = "Rings that were heard five times in vain. The control room and staffetta dead show them, and ring again."
   value       = aws_sqs_queue.dead.arn
 }

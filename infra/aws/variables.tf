@@ -27,10 +27,26 @@ variable "agents" {
   }
 }
 
+variable "runtimes" {
+  description = "Programs that have a queue of their own, where work is offered to a program and not to an agent: codex, claude-code."
+  type        = set(string)
+  default     = []
+  validation {
+    condition     = alltrue([for runtime in var.runtimes : can(regex("^[a-z0-9-]{1,40}$", runtime))])
+    error_message = "Give the names of programs, as staffetta doctor shows them."
+  }
+}
+
 variable "runtime" {
   description = "Of the function. Providers before 6 refuse nodejs24.x."
   type        = string
   default     = "nodejs22.x"
+}
+
+variable "offer_wait_seconds" {
+  description = "An alarm rings when work has waited to be taken for longer."
+  type        = number
+  default     = 3600
 }
 
 variable "alarm_actions" {

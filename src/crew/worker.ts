@@ -51,9 +51,10 @@ export function createWorker(
   options: WorkerOptions & { readonly handler: Handler },
 ): Worker {
   const leaseMs = options.leaseMs ?? leaseMsOf(context);
-  const pollMs = options.pollMs ?? context.store.pollMs ?? 500;
-  const recoverMs = options.recoverMs ?? Math.max(30_000, 5 * (context.store.pollMs ?? 0));
-  const refusal = refuseLease(leaseMs) ?? refuseWait('pollMs', pollMs) ?? refuseWait('recoverMs', recoverMs);
+  const pollMs = (): number => options.pollMs ?? context.store.pollMs ?? 500;
+  const recoverMs = (): number => options.recoverMs ?? Math.max(30_000, 5 * (context.store.pollMs ?? 0));
+  const refusal =
+    refuseLease(leaseMs) ?? refuseWait('pollMs', pollMs()) ?? refuseWait('recoverMs', recoverMs());
   if (refusal !== undefined) throw refusal;
 
   const told = new Set<TaskId>();
@@ -86,7 +87,7 @@ export function createWorker(
       let recovered = 0;
       while (!signal.aborted) {
         try {
-          if (context.clock.now() - recovered >= recoverMs) {
+          if (context.clock.now() - recovered >= recoverMs()) {
             for (const damaged of (await recover(context)).damaged) onDamaged(damaged);
             recovered = context.clock.now();
           }
@@ -95,7 +96,7 @@ export function createWorker(
           // A store that is busy now will not be for ever.
           if (!isStaffettaError(error) || !error.retryable) throw error;
         }
-        await idleOrRung({ context, by }, pollMs * (0.5 + context.entropy.fraction()), signal);
+        await idleOrRung({ context, by }, pollMs() * (0.5 + context.entropy.fraction()), signal);
       }
     },
   };

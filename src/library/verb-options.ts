@@ -228,6 +228,8 @@ const storeParts: Shape<Omit<Store, 'renewer' | 'bell'>> = {
   upkeep: 'object!',
   leaseMs: 'number',
   pollMs: 'number',
+  isTended: 'flag',
+  clockAheadMs: 'number',
   close: 'function!',
 };
 const clockParts: Shape<Clock> = { now: 'function!', sleep: 'function!' };

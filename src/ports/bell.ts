@@ -1,3 +1,4 @@
+import type { TaskId } from '../core/journal/id.ts';
 import type { Address } from '../core/task/address.ts';
 
 /**
@@ -8,4 +9,19 @@ import type { Address } from '../core/task/address.ts';
  */
 export interface Bell {
   wait(addresses: readonly Address[], signal: AbortSignal): Promise<void>;
+  /** Undefined where nothing is kept of a call that nobody answered. */
+  readonly dead?: DeadRings;
+}
+
+/** Called for again and again, and nobody could take it. The task itself is where its journal says. */
+export interface DeadRing {
+  readonly task: TaskId;
+  readonly offer: number;
+}
+
+export interface DeadRings {
+  /** The oldest of them; none where they cannot be asked for. */
+  list(): Promise<readonly DeadRing[]>;
+  /** Calls for the task once more, and keeps nothing of it. False: there was nothing to call for. */
+  redrive(task: TaskId): Promise<boolean>;
 }

@@ -27,8 +27,12 @@ export interface Store {
   readonly bell?: Bell;
   /** The lease of a caller that names none, where a store is far away: each renewal goes over the network. */
   readonly leaseMs?: number;
-  /** How often one that waits for work looks for it, where each look is paid for. */
+  /** How often one that waits for work looks for it, where each look is paid for. It may change: a bell that is heard makes looks rarer. */
   readonly pollMs?: number;
+  /** Somebody puts right what others left lying, once a minute: whoever looks for work need not look for that too. */
+  readonly isTended?: boolean;
+  /** How far the clock of the machine that keeps the store is ahead of this one's, as last seen. */
+  readonly clockAheadMs?: number;
   close(): Promise<void>;
 }
 

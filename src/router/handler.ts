@@ -12,6 +12,7 @@ import { takeableStatuses } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { cardsWith } from '../handoff/verbs/needs.ts';
 import { recover } from '../handoff/verbs/recover.ts';
+import { storeFigures } from '../handoff/views/figures.ts';
 import { createRedactor } from '../core/redact/redactor.ts';
 import { systemClock, systemEntropy } from '../home/system.ts';
 import { unobserved } from '../ports/step.ts';
@@ -24,7 +25,7 @@ import { routeOffer } from './route-offer.ts';
 export interface SqsRecord {
   readonly messageId: string;
   readonly body: string;
-  readonly attributes?: { readonly MessageGroupId?: string };
+  readonly attributes?: { readonly MessageGroupId?: string; readonly SentTimestamp?: string };
 }
 
 export interface RouterEvent {
@@ -93,7 +94,10 @@ async function passAll(
       const ring = parseRing(body);
       // What cannot be read will not be readable later: after five times it is a dead letter, for somebody to look at.
       if (ring === undefined) throw new Error('this is no ring');
-      say({ task: ring.task, offer: ring.offer, ...(await pass(ring, here)) });
+      const passed = await pass(ring, here);
+      const sentAt = Number(attributes?.SentTimestamp ?? Number.NaN);
+      const late = Number.isNaN(sentAt) ? {} : { ms: Math.max(0, systemClock.now() - sentAt) };
+      say({ task: ring.task, offer: ring.offer, ...passed, ...late });
     } catch (error) {
       stuck.add(group);
       failed.push(messageId);
@@ -117,14 +121,36 @@ async function pass(
   return { what: heard.length === 0 ? 'unheard' : 'ring', to: heard.length === 0 ? routed.to : heard };
 }
 
-/** Leases that ended, offers that are due, and rings that nobody heard: what stands on offer is rung for again. */
+/** Leases that ended, offers that are due, and rings that nobody heard: what stands on offer is rung for again. Then how the store stands. */
 async function recoverAll(here: Place): Promise<void> {
-  const { lapsed, expired, freed, dead, damaged } = await recover(here.context);
+  const { context } = here;
+  const { lapsed, expired, freed, dead, damaged } = await recover(context);
   let rung = 0;
-  for await (const { task } of cardsWith(here.context, takeableStatuses))
-    if ((await pass({ task }, here)).what === 'ring') rung += 1;
+  for await (const { task, updatedAt, notBefore } of cardsWith(context, takeableStatuses, {
+    passed: new Map(),
+  }))
+    if (isDueForRing(context.clock.now() - Math.max(updatedAt, notBefore ?? 0)))
+      if ((await pass({ task }, here)).what === 'ring') rung += 1;
   const counts = { lapsed: lapsed.length, expired: expired.length, freed: freed.length, dead: dead.length };
   say({ what: 'recovered', ...counts, damaged: damaged.length, rung });
+  const { offers, oldestOfferMs, ...figures } = await storeFigures(context);
+  const waiting = Object.values(offers).reduce((sum, count) => sum + count, 0);
+  say({
+    what: 'figures',
+    offers: waiting,
+    oldestOfferSeconds: Math.round((oldestOfferMs ?? 0) / 1000),
+    held: figures.tasks.held ?? 0,
+    leasesLapsed: figures.lapsed,
+    deadTasks: figures.dead,
+    unheard: figures.unheard,
+    mergeQueue: figures.tasks.approved ?? 0,
+  });
+}
+
+/** In the minute in which it has waited for 1, 2, 4, 8 … of them: ten thousand offers that nobody takes are not rung for each minute. */
+function isDueForRing(waitedMs: number): boolean {
+  const minutes = Math.floor(waitedMs / 60_000);
+  return minutes > 0 && (minutes & (minutes - 1)) === 0;
 }
 
 /** One line of JSON for each thing that was done: metrics are made of them. */

@@ -18,7 +18,7 @@ import { bodyFrom, keyFrom, queryFrom } from './input.ts';
 import { serverLimits, type ServerLimits } from './limits.ts';
 import { newLife } from './access/life.ts';
 import { Listeners, liveStream, positionFrom } from './live.ts';
-import { metricsText, Requests } from './metrics.ts';
+import { metricsText, Pickups, Requests } from './metrics.ts';
 import { openapi } from './contract/openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
 import { isPlace, linkTarget, type PageFile, type PageFiles } from './pages.ts';
@@ -111,7 +111,10 @@ export function createApp(options: AppOptions): App {
   const wrong = new Rate(context.clock, { burst: limits.wrongBurst, perSecond: limits.wrongPerSecond });
   const requests = new Requests();
   const listeners = new Listeners(limits);
-  const feed = new Feed(context, { pollMs: limits.pollMs });
+  const pickups = new Pickups(context);
+  // Where each look is paid for, news may be two seconds old.
+  const feedMs = context.store.pollMs === undefined ? limits.pollMs : Math.max(limits.pollMs, 2000);
+  const feed = new Feed(context, { pollMs: feedMs });
   const codes = new Codes(context);
   const visits: string[] = [];
   const hono = new Hono<{ Bindings: Bindings }>();
@@ -174,7 +177,7 @@ export function createApp(options: AppOptions): App {
     const grant = await signedIn(http);
     refuseVerb(grant, 'read');
     refuseBound(grant);
-    const text = await metricsText(context, listeners, requests);
+    const text = await metricsText({ ...shared, pickups, listeners, requests });
     return http.body(text, 200, { 'Content-Type': 'text/plain; version=0.0.4; charset=utf-8' });
   });
   hono.get('/api/events', async (http) => {

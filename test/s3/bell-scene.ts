@@ -1,9 +1,19 @@
 /** Run by bell.test.ts in a network of its own. Says what happened, as one line of JSON after all others. */
-import { DeleteMessageCommand, ReceiveMessageCommand, SendMessageCommand } from '@aws-sdk/client-sqs';
+import {
+  DeleteMessageCommand,
+  GetQueueAttributesCommand,
+  ReceiveMessageCommand,
+  SendMessageCommand,
+} from '@aws-sdk/client-sqs';
 import { openRun } from '../../src/crew/open-run.ts';
 import { crewActor, plannedKey } from '../../src/crew/run-names.ts';
+import { redrive } from '../../src/handoff/verbs/offer.ts';
+import { attention, unheardOffers } from '../../src/handoff/views/attention.ts';
+import { storeFigures } from '../../src/handoff/views/figures.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { openBell, parseRing, queueUrl, type Ring } from '../../src/stores/s3/bell.ts';
+import { openS3Store } from '../../src/stores/s3/open.ts';
+import { urlAddress } from '../../src/ports/store-address.ts';
 import { eve } from '../support/world.ts';
 import { startCloud } from './cloud.ts';
 
@@ -20,6 +30,15 @@ async function heard(name: string): Promise<Ring[]> {
   for (const { ReceiptHandle } of Messages)
     await cloud.sqs.send(new DeleteMessageCommand({ QueueUrl, ReceiptHandle }));
   return Messages.flatMap(({ Body }) => parseRing(Body ?? '') ?? []);
+}
+async function waiting(name: string): Promise<number> {
+  const { Attributes } = await cloud.sqs.send(
+    new GetQueueAttributesCommand({ QueueUrl: `${cloud.queue}-${name}.fifo`, AttributeNames: ['All'] }),
+  );
+  return (
+    Number(Attributes?.ApproximateNumberOfMessages) +
+    Number(Attributes?.ApproximateNumberOfMessagesNotVisible)
+  );
 }
 const record = (
   id: string,
@@ -87,9 +106,48 @@ while ((await cloud.turn()) !== undefined);
 said['for code'] = (await heard('agent-code')).map((one) => one.task === planned.task);
 said['for qa'] = (await heard('agent-qa')).length;
 
-// Once a minute what stands is rung for again: a ring that was lost costs time only.
+// What has stood for a minute is rung for again: a ring that was lost costs time only.
+const early = await openStaffetta({
+  store: cloud.store,
+  as: 'ada',
+  clock: { now: () => Date.now() - 61_000, sleep: async () => {} },
+});
+const lost = await early.open({ title: 'Lost', goal: 'Its ring is lost.' }, { to: 'agent:code' });
+await early.store.close();
+while ((await cloud.turn()) !== undefined);
+await heard('agent-code');
 await cloud.handler({});
-said['recovered for code'] = (await heard('agent-code')).map((one) => one.task === planned.task);
+said['recovered for code'] = (await heard('agent-code')).map((one) => one.task === lost.task);
+
+// A ring that was heard five times while nobody could take the work is a dead letter: people see it, and ring again.
+const { task: hard } = await relay.open({ title: 'Hard', goal: 'Nobody can.' }, { to: 'agent:ada' });
+while ((await cloud.turn()) !== undefined);
+const deaf = await openStaffetta({ store: cloud.store, as: 'ada' });
+let hearings = 0;
+while ((await unheardOffers(relay.context)).length === 0 && hearings < 9) {
+  await deaf.store.bell?.wait(['agent:ada'], AbortSignal.timeout(2500));
+  hearings += 1;
+}
+const { stuck, totals } = await attention(relay.context, 10);
+said['dead letter'] = stuck.map(({ kind, card, why }) => [kind, card.task === hard, card.status, why]);
+said['dead letters'] = totals.find(({ kind }) => kind === 'dead')?.count;
+said['figures'] = (await storeFigures(relay.context)).unheard;
+said['re-driven'] = (await redrive(relay.context, hard, { why: 'she is back' }, { by: eve })).state.status;
+said['dead letters left'] = (await unheardOffers(relay.context)).length;
+while ((await cloud.turn()) !== undefined);
+
+// Two who heard the same ring, because the first took longer than it was hidden: one leg, and the message goes with it.
+const late = await openStaffetta({ store: cloud.store, as: 'ada' });
+await deaf.store.bell?.wait(['agent:ada'], AbortSignal.timeout(5000));
+await late.store.bell?.wait(['agent:ada'], AbortSignal.timeout(5000));
+const takes = await Promise.allSettled(
+  [deaf, late].map(async (one) => await one.take({ as: 'ada', task: hard })),
+);
+said['legs of two who heard'] = takes.filter(({ status }) => status === 'fulfilled').length;
+for (let n = 0; n < 9 && (await waiting('agent-ada')) > 0; n += 1)
+  await late.store.bell?.wait(['agent:ada'], AbortSignal.timeout(1500));
+for (const one of [deaf, late]) await one.store.close();
+said['left in the queue'] = await waiting('agent-ada');
 
 // Waiting: a ring ends it, a queue that is not there does not.
 const bell = await openBell(cloud.queue, { region: 'us-east-1' });
@@ -104,10 +162,23 @@ await cloud.sqs.send(
 );
 said['woken by'] = (await waits)?.task === task;
 said['not woken'] = (await bell.wait(['agent:ada'], 1200)) ?? null;
-cloud.double.counted();
-await bell.wait(['agent:ada'], 3000);
-said['requests to S3 meanwhile'] = cloud.double.requests.length;
 await bell.close();
+// A worker that is told by the bell, and finds nothing: what a look and a recovery cost, by how often it does them.
+const idle = await openStaffetta({ store: cloud.store, as: 'code', gate: 'record' });
+while ((await idle.take({ as: { name: 'code', kind: 'agent', lane: 'execute' } })) !== undefined);
+await idle.store.bell?.wait(['agent:code', 'lane:execute'], AbortSignal.timeout(1500));
+const minutes = (idle.store.pollMs ?? 0) / 60_000;
+cloud.double.counted();
+await idle.take({ as: { name: 'code', kind: 'agent', lane: 'execute' } });
+const look = cloud.double.requests.splice(0).length;
+await idle.recover();
+const recovery = cloud.double.requests.splice(0).length;
+await idle.store.bell?.wait(['agent:code', 'lane:execute'], AbortSignal.timeout(1500));
+said['requests to S3 while it waits'] = cloud.double.requests.length;
+said['requests a minute'] = look / minutes + recovery / (5 * minutes);
+said['a look and a recovery'] = [look, recovery];
+said['alone'] = (await openS3Store(urlAddress(cloud.store.replace(/&queue=.*/, '')))).pollMs;
+await idle.store.close();
 await relay.store.close();
 await cloud.stop();
 process.stdout.write(`${JSON.stringify(said)}\n`);

@@ -40,10 +40,21 @@ test.runIf(hasNetwork)(
       'for code': [true],
       'for qa': 0,
       'recovered for code': [true],
+      'dead letter': [
+        ['dead', true, 'offered', 'agent:ada was called again and again, and nobody could take it.'],
+      ],
+      'dead letters': 1,
+      figures: 1,
+      're-driven': 'offered',
+      'dead letters left': 0,
+      'legs of two who heard': 1,
+      'left in the queue': 0,
       'woken by': true,
       'not woken': null,
-      'requests to S3 meanwhile': 0,
+      'requests to S3 while it waits': 0,
+      alone: 60_000,
     });
+    expect((said as Record<string, number>)['requests a minute']).toBeLessThanOrEqual(1);
   },
   120_000,
 );

@@ -37,17 +37,21 @@ export async function startCloud(agents: readonly string[]): Promise<Cloud> {
   const fauxqs = await startFauxqs({ port: 0, logger: false, host: '127.0.0.1' });
   const queue = `http://127.0.0.1:${fauxqs.port}/000000000000/relay`;
   const sqs = new SQSClient({ endpoint: new URL(queue).origin, region: 'us-east-1' });
-  for (const name of [
-    'in',
-    'lane-plan',
-    'lane-execute',
-    'lane-audit',
-    ...agents.map((agent) => `agent-${agent}`),
-  ])
+  // As infra/aws makes them, but for the time that a message is hidden.
+  const dead = {
+    deadLetterTargetArn: 'arn:aws:sqs:us-east-1:000000000000:relay-dead.fifo',
+    maxReceiveCount: 5,
+  };
+  const ends = ['lane-plan', 'lane-execute', 'lane-audit', ...agents.map((agent) => `agent-${agent}`)];
+  for (const name of ['dead', 'in', ...ends])
     await sqs.send(
       new CreateQueueCommand({
         QueueName: `relay-${name}.fifo`,
-        Attributes: { FifoQueue: 'true', VisibilityTimeout: '2' },
+        Attributes: {
+          FifoQueue: 'true',
+          VisibilityTimeout: '1',
+          ...(name === 'dead' ? {} : { RedrivePolicy: JSON.stringify(dead) }),
+        },
       }),
     );
   const query = new URLSearchParams({ region: 'us-east-1', endpoint: double.endpoint, queue });
@@ -70,7 +74,10 @@ export async function startCloud(agents: readonly string[]): Promise<Cloud> {
       Records: Messages.map(({ MessageId = '', Body = '', Attributes }) => ({
         messageId: MessageId,
         body: Body,
-        attributes: { MessageGroupId: Attributes?.MessageGroupId ?? '' },
+        attributes: {
+          MessageGroupId: Attributes?.MessageGroupId ?? '',
+          SentTimestamp: Attributes?.SentTimestamp ?? '',
+        },
       })),
     });
     const failed = new Set(answer.batchItemFailures.map(({ itemIdentifier }) => itemIdentifier));

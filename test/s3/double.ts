@@ -13,8 +13,20 @@ export interface S3Request {
   readonly isList: boolean;
 }
 
-/** `unheard`: the connection breaks before anything is done; `unanswered`: after. */
-export type Harm = '500' | '503' | '409' | 'html' | 'unheard' | 'unanswered' | { readonly refuse: string };
+/**
+ * `unheard`: the connection breaks before anything is done; `unanswered`: after; `slow`: it is done, and nobody says so; `late`: the connection breaks, and it is
+ * done after so many other requests.
+ */
+export type Harm =
+  | '500'
+  | '503'
+  | '409'
+  | 'html'
+  | 'unheard'
+  | 'unanswered'
+  | 'slow'
+  | { readonly late: number }
+  | { readonly refuse: string };
 
 interface Kept {
   readonly bytes: Uint8Array;
@@ -35,6 +47,10 @@ export class S3Double {
   harm: (request: S3Request) => Harm | undefined = () => undefined;
   /** As servers do that do not know them. */
   ignoresConditions = false;
+  /** Of its clock, in the answers. */
+  aheadMs = 0;
+  #late: { readonly after: number; readonly act: () => unknown }[] = [];
+  #served = 0;
   readonly #server: Server;
 
   private constructor(server: Server) {
@@ -82,17 +98,30 @@ export class S3Double {
     const pieces: Buffer[] = [];
     for await (const piece of request) pieces.push(piece as Buffer);
     const harm = this.harm(asked);
-    if (harm === 'unheard') {
+    const act = (): Answer => this.#answer(asked, request, { url, body: Buffer.concat(pieces) });
+    this.#served += 1;
+    if (harm === 'unheard' || (typeof harm === 'object' && 'late' in harm)) {
+      if (typeof harm === 'object') this.#late.push({ after: this.#served + harm.late, act });
       request.socket.destroy();
       return;
     }
-    const answer = harmful(harm) ?? this.#answer(asked, request, { url, body: Buffer.concat(pieces) });
+    this.doLate(this.#served);
+    const answer = harmful(harm) ?? act();
+    if (harm === 'slow') return;
     if (harm === 'unanswered') {
       request.socket.destroy();
       return;
     }
+    response.setHeader('date', new Date(Date.now() + this.aheadMs).toUTCString());
     response.writeHead(answer.status, answer.headers);
     response.end(answer.body);
+  }
+
+  /** What is late until then is done now. */
+  doLate(served = Infinity): void {
+    const due = this.#late.filter(({ after }) => after <= served);
+    this.#late = this.#late.filter(({ after }) => after > served);
+    for (const { act } of due) act();
   }
 
   #answer(
@@ -121,8 +150,8 @@ export class S3Double {
 }
 
 function harmful(harm: Harm | undefined): Answer | undefined {
-  if (harm === undefined || harm === 'unheard' || harm === 'unanswered') return undefined;
-  if (typeof harm === 'object') return refusal(403, harm.refuse);
+  if (harm === undefined || harm === 'unheard' || harm === 'unanswered' || harm === 'slow') return undefined;
+  if (typeof harm === 'object') return 'refuse' in harm ? refusal(403, harm.refuse) : undefined;
   if (harm === 'html')
     return { status: 500, headers: { 'content-type': 'text/html' }, body: '<html><p>oh no</html>' };
   if (harm === '409') return refusal(409, 'ConditionalRequestConflict');

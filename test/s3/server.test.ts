@@ -14,6 +14,7 @@ import { numbers } from '../../src/conformance/sample.ts';
 import { openStore } from '../../src/compose/open-store.ts';
 import { urlAddress, type StoreAddress } from '../../src/ports/store-address.ts';
 import { notProven } from '../faults/not-proven.ts';
+import { ada, bea, HandClock, stage } from '../support/world.ts';
 import { credentials, withCredentials } from './credentials.ts';
 import { S3Double, type Harm } from './double.ts';
 
@@ -40,7 +41,7 @@ async function startMoto(): Promise<typeof moto> {
 }
 
 beforeAll(async () => {
-  double = await S3Double.start('relay', 'closed');
+  double = await S3Double.start('relay', 'closed', 'clocks');
   moto = await startMoto();
 }, 60_000);
 afterAll(() => {
@@ -187,6 +188,34 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     expect(error.code).toBe(code);
     expect(error.hint).toBeTruthy();
     expect(error.message).toContain(`aws://${bucket}`);
+  });
+
+  test('a queue that is not there wakes nobody, and doctor can say so', async () => {
+    const queue = encodeURIComponent(`${double.endpoint}/000000000000/relay`);
+    const store = await openStore(addressOf('relay', `&queue=${queue}`), { create: true });
+    expect(await store.upkeep.facts()).toMatchObject({
+      unheard: expect.stringContaining('/000000000000/relay-in.fifo cannot be asked') as string,
+    });
+    expect(await store.bell?.dead?.list()).toEqual([]);
+    expect([store.pollMs, store.isTended]).toEqual([60_000, false]);
+    await store.close();
+  });
+
+  test('a clock that is minutes off is seen, and ends no leases of others', async () => {
+    const store = await openStore(addressOf('clocks'), { create: true });
+    const clock = new HandClock();
+    const { staffetta } = stage({ store, clock });
+    const { task } = await staffetta.open({ goal: 'slug() folds accents' }, { as: ada });
+    await staffetta.take({ as: ada, leaseMs: 60_000 });
+    double.aheadMs = -300_000;
+    clock.set(clock.now() + 120_000);
+    expect(Math.abs(Number((await store.upkeep.facts())['clockAheadMs']) + 300_000)).toBeLessThan(30_000);
+    expect(await staffetta.take({ as: bea })).toBeUndefined();
+    expect(await staffetta.recover()).toMatchObject({ lapsed: [], doubted: [{ task, why: 'clock-off' }] });
+    double.aheadMs = 0;
+    await store.upkeep.facts();
+    expect(await staffetta.recover()).toMatchObject({ lapsed: [task], doubted: [] });
+    await store.close();
   });
 
   test('no permission to write: it can be read, and a change is refused as that', async () => {

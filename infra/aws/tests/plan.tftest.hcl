@@ -35,8 +35,9 @@ mock_provider "aws" {
 }
 
 variables {
-  name   = "acme"
-  agents = ["research", "code"]
+  name     = "acme"
+  agents   = ["research", "code"]
+  runtimes = ["codex"]
 }
 
 run "everything" {
@@ -47,8 +48,8 @@ run "everything" {
     error_message = "The address of the store is another one: ${output.store}"
   }
   assert {
-    condition     = toset(keys(aws_sqs_queue.end)) == toset(["lane-plan", "lane-execute", "lane-audit", "lane-supervise", "agent-research", "agent-code"])
-    error_message = "There is a queue for each lane and each agent."
+    condition     = toset(keys(aws_sqs_queue.end)) == toset(["lane-plan", "lane-execute", "lane-audit", "lane-supervise", "agent-research", "agent-code", "runtime-codex"])
+    error_message = "There is a queue for each lane, agent and program."
   }
   assert {
     condition     = alltrue([for queue in aws_sqs_queue.end : queue.fifo_queue && queue.sqs_managed_sse_enabled])
@@ -59,12 +60,24 @@ run "everything" {
     error_message = "Failures are reported message by message, in batches that FIFO queues allow."
   }
   assert {
-    condition     = aws_sqs_queue.in.visibility_timeout_seconds >= 6 * aws_lambda_function.router.timeout
+    condition     = aws_sqs_queue.in.visibility_timeout_seconds >= 6 * aws_lambda_function.function["router"].timeout
     error_message = "A message is hidden for six times as long as the function may take."
   }
   assert {
     condition     = one([for one in data.aws_iam_policy_document.bucket.statement : toset([for condition in one.condition : condition.variable]) if one.sid == "OnlyUnderACondition"]) == toset(["s3:if-match", "s3:if-none-match"])
     error_message = "Heads are written under a condition only."
+  }
+  assert {
+    condition     = alltrue([for queue in concat(values(aws_sqs_queue.end), [aws_sqs_queue.in]) : jsondecode(queue.redrive_policy).maxReceiveCount == 5])
+    error_message = "What was heard five times is a dead letter."
+  }
+  assert {
+    condition     = alltrue(flatten([for name in ["agent", "operator", "router"] : [for one in { agent = data.aws_iam_policy_document.agent, operator = data.aws_iam_policy_document.operator, router = data.aws_iam_policy_document.router }[name].statement : [for action in one.actions : !strcontains(action, "*")]]]))
+    error_message = "No role may do all of something."
+  }
+  assert {
+    condition     = toset([for alarm in aws_cloudwatch_metric_alarm.watch : alarm.metric_name if alarm.namespace == "Staffetta/acme"]) == toset(["bellMs", "oldestOfferSeconds", "leasesLapsed", "deadTasks", "damaged"]) && alltrue([for alarm in aws_cloudwatch_metric_alarm.watch : contains(keys(aws_cloudwatch_log_metric_filter.said), alarm.metric_name) if alarm.namespace == "Staffetta/acme"])
+    error_message = "What is watched of the functions is what they say."
   }
   assert {
     condition     = aws_s3_bucket_public_access_block.store.restrict_public_buckets && aws_kms_key.store.enable_key_rotation

@@ -15,7 +15,7 @@ import { plannedTasks, type NamedTask } from '../../core/plan/work-plan.ts';
 import { titleFrom } from '../../core/base/text.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Card } from '../../core/task/card.ts';
-import { waitingPhase, type Spent, type Status, type TaskState } from '../../core/task/state.ts';
+import { isFinal, waitingPhase, type Spent, type Status, type TaskState } from '../../core/task/state.ts';
 import { plannedId } from '../../crew/run-names.ts';
 import { readRun, type RunRecord } from '../../crew/run-record.ts';
 import { RunWatch } from '../../crew/run-watch.ts';
@@ -63,6 +63,12 @@ export interface RunOverview {
   /** A phase that is over, and waits for a person to approve it. */
   readonly phase: string | null;
   readonly parallel: number;
+  /** Tasks that somebody works on, that could start if there were room, and that wait to be integrated. */
+  readonly working: number;
+  readonly ready: number;
+  readonly queue: number;
+  /** It is not over, and goes on only when somebody outside does something. */
+  readonly isStalled: boolean;
   /** Who supervises it; null where nobody does, and nothing starts. */
   readonly supervisor: string | null;
   /** Where what was approved is merged. */
@@ -117,7 +123,8 @@ export class RunLooks {
       if (changed.has(task.name) || !facts.has(task.name))
         facts.set(task.name, await this.#factsOf(document, task));
     const planned = await this.#schedule(state, kept);
-    const waits = new Map(planned.waits().map((wait) => [wait.task, wait]));
+    const all = planned.waits();
+    const waits = new Map(all.map((wait) => [wait.task, wait]));
     const counts: Record<StandingWord, number> = {
       waiting: 0,
       'in work': 0,
@@ -134,6 +141,10 @@ export class RunLooks {
       if (rows.length < rowsMax) rows.push(row);
     }
     const { steering, leg } = state;
+    const working = [...watch.standings.values()].filter(({ at }) => at === 'held').length;
+    const ready = planned.starts.length + all.filter(({ on }) => forRoom.has(on)).length;
+    const queue = all.filter(({ on }) => on === 'queue').length;
+    const goesOn = leg !== null && (working > 0 || ready > 0 || queue > 0);
     return {
       run: document.name,
       task: run,
@@ -142,6 +153,10 @@ export class RunLooks {
       paused: steering?.paused === true ? steering.why : null,
       phase: waitingPhase(state) ?? null,
       parallel: steering?.parallel ?? document.crew.limits?.parallel ?? parallelDefault,
+      working,
+      ready,
+      queue,
+      isStalled: !isFinal(state) && !goesOn,
       supervisor: leg?.holder.name ?? null,
       branch: document.base === undefined ? null : runBranch(document.name),
       spent: { tokens: watch.spent.tokens, costs: watch.spent.costs },
@@ -249,6 +264,9 @@ function rowOf(facts: Facts, standing: PlanStanding | undefined, wait: PlanWait 
   };
 }
 
+/** What a task waits for that is ready otherwise. */
+const forRoom: ReadonlySet<WaitKind> = new Set(['turn', 'paths', 'slots', 'agent', 'lane', 'runtime']);
+
 const asking: ReadonlySet<WaitKind> = new Set(['person', 'lost-need', 'route', 'nobody']);
 
 /** Of a task that is worked on, handed in or approved somebody else does something; of any other it is said what it waits for. */
@@ -269,8 +287,12 @@ export function standsAs({
 }
 
 /** The runs of a store, the latest first. */
-export async function crewRuns(context: Context): Promise<Card[]> {
+export async function crewRuns(
+  context: Context,
+  among: { readonly statuses?: readonly Status[] } = {},
+): Promise<Card[]> {
   const { cards } = await context.store.catalog.list({
+    ...among,
     lane: 'supervise',
     limit: rowsMax,
     onDamaged: () => {},

@@ -75,6 +75,13 @@ export interface Recorded {
 
 const triesMax = 1000;
 
+const conflicts = new WeakMap<Context['store'], number>();
+
+/** How often an append of this process met a journal that had moved. */
+export function conflictsAt(store: Context['store']): number {
+  return conflicts.get(store) ?? 0;
+}
+
 export async function record(context: Context, request: Request): Promise<Recorded> {
   const { store, clock } = context;
   if (request.call.by.kind !== 'system')
@@ -139,6 +146,7 @@ export async function record(context: Context, request: Request): Promise<Record
       await traceEntry(context, state, entry);
       return recorded;
     }
+    conflicts.set(store, conflictsAt(store) + 1);
   }
   throw new StaffettaError(
     'conflict',

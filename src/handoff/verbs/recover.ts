@@ -3,6 +3,7 @@ import { systemActor } from '../../core/task/actor.ts';
 import type { Command } from '../../core/task/command.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { isExpired } from '../../core/task/lapse.ts';
 import { isFarAhead } from '../../core/task/lease.ts';
 import { takeableStatuses } from '../../core/task/state.ts';
 import type { Hint } from '../../ports/mailbox.ts';
@@ -24,7 +25,7 @@ export interface Recovery {
   /** Offers whose wake-up call was sent again. */
   readonly hinted: number;
   readonly dead: readonly TaskId[];
-  /** Leases that some clock set too far ahead, and that were left alone because this clock may be the wrong one. */
+  /** Leases that were left alone because this clock may be the wrong one. */
   readonly doubted: readonly DoubtedLease[];
   /** Tasks that cannot be read, and were left as they are. */
   readonly damaged: readonly DamagedTask[];
@@ -34,6 +35,8 @@ export interface DoubtedLease {
   readonly task: TaskId;
   readonly holder: string | null;
   readonly leaseUntil: number;
+  /** Some clock set it further ahead than a lease may be; or it is over by a clock that is not the store's. */
+  readonly why: 'far-ahead' | 'clock-off';
 }
 
 export interface RecoverOptions {
@@ -52,7 +55,7 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const passed: PassedOver = new Map();
   const trial: Trial = { dryRun, passed };
   const lapsed = await lapseExpired(context, trial);
-  const doubted: DoubtedLease[] = [];
+  const doubted: DoubtedLease[] = isClockOff(context) ? await overByThisClock(context, passed) : [];
   for await (const lease of leasesFarAhead(context, passed)) {
     const command = { type: 'lapse', endDoubted: options.endDoubted === true } as const;
     const recorded = await attempt(context, lease.task, command, trial);
@@ -91,8 +94,23 @@ async function standingHint(context: Context, task: TaskId): Promise<Hint | unde
 export async function* leasesFarAhead(context: Context, passed?: PassedOver): AsyncGenerator<DoubtedLease> {
   for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'], { passed })) {
     if (leaseUntil !== null && isFarAhead(leaseUntil, context.clock.now()))
-      yield { task, holder, leaseUntil };
+      yield { task, holder, leaseUntil, why: 'far-ahead' };
   }
+}
+
+/** A clock that is further off than this from the store's would end leases of others that are in force. */
+const clockOffMsMax = 60_000;
+
+function isClockOff({ store }: Context): boolean {
+  return Math.abs(store.clockAheadMs ?? 0) > clockOffMsMax;
+}
+
+async function overByThisClock(context: Context, passed: PassedOver): Promise<DoubtedLease[]> {
+  const doubted: DoubtedLease[] = [];
+  for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'], { passed }))
+    if (leaseUntil !== null && isExpired(leaseUntil, context.clock.now()))
+      doubted.push({ task, holder, leaseUntil, why: 'clock-off' });
+  return doubted;
 }
 
 async function isStillFarAhead(context: Context, task: TaskId): Promise<boolean> {
@@ -114,6 +132,7 @@ interface Trial {
 export async function lapseExpired(context: Context, trial: Trial): Promise<Recorded[]> {
   const { dryRun } = trial;
   const done: Recorded[] = [];
+  if (isClockOff(context)) return done;
   let cursor: string | undefined;
   for (;;) {
     const { cards, next } = await context.store.catalog.list({
@@ -139,7 +158,7 @@ export async function lapseExpired(context: Context, trial: Trial): Promise<Reco
 
 /** Ends one leg if its lease is over, and says whether it did. */
 export async function lapseIfOver(context: Context, task: TaskId): Promise<boolean> {
-  return (await attempt(context, task, { type: 'lapse' }, {})) !== undefined;
+  return !isClockOff(context) && (await attempt(context, task, { type: 'lapse' }, {})) !== undefined;
 }
 
 async function expireOffers(context: Context, trial: Trial): Promise<Recorded[]> {

@@ -141,7 +141,8 @@ export async function takeNext(
   const first = await takenBefore(context, options, call);
   if (first !== undefined) return first;
   const passed: PassedOver = new Map();
-  if (call.dryRun !== true) await lapseExpired(context, { passed });
+  const tends = call.dryRun !== true && context.store.isTended !== true;
+  if (tends) await lapseExpired(context, { passed });
   const search: Search = { context, options, call, passed, except: except ?? new Set() };
   const byList = call.dryRun === true || call.key !== undefined;
   const look = async (): Promise<Accepted | undefined> =>
@@ -149,7 +150,7 @@ export async function takeNext(
   let taken = await look();
   if (call.dryRun === true) taken ??= await takeWaiting(search);
   // The process that ended a task may have died before it freed those that waited, or left some because they were many.
-  else while (taken === undefined && (await freeSome(context, passed))) taken = await look();
+  else if (tends) while (taken === undefined && (await freeSome(context, passed))) taken = await look();
   for (const damaged of passed.values()) onDamaged?.(damaged);
   return taken;
 }

@@ -4,10 +4,18 @@ import type { Event } from '../../core/journal/event.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import { isFinal, shownCard, takeableStatuses, waitingPhase, type TaskState } from '../../core/task/state.ts';
+import { cardOf } from '../../core/task/card.ts';
+import {
+  isFinal,
+  shownCard,
+  takeableStatuses,
+  waitingPhase,
+  type Offer,
+  type TaskState,
+} from '../../core/task/state.ts';
 import type { CardPage, ListedCard } from '../../ports/journal.ts';
 import type { Context } from '../record/context.ts';
-import { load } from '../record/load.ts';
+import { findState, load } from '../record/load.ts';
 
 export const stuckKinds = ['dead', 'escalated', 'person', 'lapsed', 'declined', 'failed'] as const;
 export type StuckKind = (typeof stuckKinds)[number];
@@ -67,6 +75,11 @@ export async function attention(context: Context, limit: number): Promise<Attent
       if (one?.kind === kind || one?.kind === 'dead') stuck.push(one);
     }
   }
+  const unheard = await unheardOffers(context);
+  stuck.push(...unheard.slice(0, limit).map(unheardStuck));
+  more ||= unheard.length > limit;
+  const dead = totals.get('dead') ?? { kind: 'dead', count: 0, more: false };
+  totals.set('dead', { ...dead, count: dead.count + unheard.length });
   const people = await phasesForPeople(context);
   totals.set('person', { kind: 'person', count: people.length, more: false });
   more ||= people.length > limit;
@@ -75,6 +88,31 @@ export async function attention(context: Context, limit: number): Promise<Attent
     if (one?.kind === 'person') stuck.push(one);
   }
   return { stuck: stuck.toSorted((a, b) => rank(a) - rank(b)), more, totals: [...totals.values()] };
+}
+
+export type OnOffer = TaskState & { readonly offer: Offer };
+
+/** Work that was called for again and again, and that nobody could take, though its offer still stands. */
+export async function unheardOffers(context: Context): Promise<readonly OnOffer[]> {
+  const found: OnOffer[] = [];
+  for (const { task, offer } of (await context.store.bell?.dead?.list()) ?? []) {
+    const state = await findState(context, task).catch((error: unknown) => {
+      // One that is damaged must not hide the others.
+      if (!isStaffettaError(error)) throw error;
+    });
+    if (state !== undefined && state.offer?.offer === offer && state.unmet.length === 0)
+      found.push({ ...state, offer: state.offer });
+  }
+  return found;
+}
+
+export function unheardWords({ offer }: OnOffer): string {
+  return `${offer.to} was called again and again, and nobody could take it.`;
+}
+
+function unheardStuck(state: OnOffer): Stuck {
+  const card = shownCard({ ...cardOf(state), leaseUntil: null });
+  return { kind: 'dead', card, since: state.offer.at, reason: null, why: unheardWords(state) };
 }
 
 /** Work with a phase that a person has to approve, held or not. Of what nobody holds, the oldest are looked through. */

@@ -15,6 +15,10 @@ import { Card, EventsQuery, Leg } from './contract.ts';
 
 const Count = z.int().check(z.minimum(0));
 const Word = z.nullable(z.string());
+const Spent = z.object({
+  tokens: Count,
+  costs: z.array(z.object({ amount: z.number(), unit: z.string() })),
+});
 
 /** What an entry of a journal may say happened. */
 export type EventType = Event['type'];
@@ -146,6 +150,34 @@ export const AttentionAnswer = z.object({
 });
 export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
 
+/** What `/metrics` counts of the store, and the runs that are not over, for a page. */
+export const FiguresAnswer = z.object({
+  now: z.int(),
+  /** Tasks by status; those that are over only where a store is not paid by the look. */
+  tasks: z.partialRecord(z.enum(statuses), Count),
+  /** Work that can be taken at this moment, by its lane, and how long the oldest of it has waited. */
+  offers: z.partialRecord(Lane, Count),
+  oldestOfferMs: z.nullable(Count),
+  lapsed: Count,
+  dead: Count,
+  /** Called for again and again, and nobody could take it. */
+  unheard: Count,
+  conflicts: Count,
+  runs: z.array(
+    z.object({
+      run: z.string(),
+      task: TaskId,
+      parallel: Count,
+      working: Count,
+      ready: Count,
+      queue: Count,
+      isStalled: z.boolean(),
+      spent: Spent,
+    }),
+  ),
+});
+export type FiguresAnswer = z.infer<typeof FiguresAnswer>;
+
 /** Changed paths that start something by themselves, or that tell agents, editors or build machines what to do. */
 export const SensitivePaths = z.object({
   packet: Digest,
@@ -154,11 +186,6 @@ export const SensitivePaths = z.object({
 export type SensitivePaths = z.infer<typeof SensitivePaths>;
 
 // ── Runs of a crew ──
-
-const Spent = z.object({
-  tokens: Count,
-  costs: z.array(z.object({ amount: z.number(), unit: z.string() })),
-});
 
 export const RunList = z.object({
   runs: z.array(
@@ -197,6 +224,12 @@ export const RunAnswer = z.object({
   /** Over, and waits for a person to approve it. */
   phase: Word,
   parallel: Count,
+  /** Tasks that somebody works on, that could start if there were room, and that wait to be integrated. */
+  working: Count,
+  ready: Count,
+  queue: Count,
+  /** It is not over, and goes on only when somebody outside does something. */
+  isStalled: z.boolean(),
   /** Null where nobody supervises it, and nothing starts. */
   supervisor: Word,
   branch: Word,

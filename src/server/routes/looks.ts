@@ -13,9 +13,11 @@ import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { load } from '../../handoff/record/load.ts';
 import { pickupOf } from '../../handoff/views/pickup.ts';
 import { readersOf } from '../../handoff/history/story.ts';
+import { storeFigures } from '../../handoff/views/figures.ts';
 import { timeline } from '../../handoff/history/timeline.ts';
 import { timelineMarks } from '../../handoff/history/timeline-marks.ts';
 import * as looks from '../contract/contract-looks.ts';
+import { runFigures } from '../metrics.ts';
 import { route, type Plain, type Route } from '../route.ts';
 import { historyFile } from './exports.ts';
 import { packetNamed } from './packets.ts';
@@ -121,6 +123,30 @@ export const lookRoutes: readonly Route[] = [
     async handle({ context, query }): Promise<looks.AttentionAnswer> {
       const { stuck, more, totals } = await attention(context, query.limit ?? limits.pageDefault * 2);
       return { stuck: [...stuck], more, totals: [...totals], now: context.clock.now() };
+    },
+  }),
+  route({
+    id: 'readFigures',
+    method: 'get',
+    path: '/api/figures',
+    summary: 'The store in numbers: what waits and for how long, what is stuck, and how runs stand',
+    verb: 'read',
+    answer: looks.FiguresAnswer,
+    async handle({ context, runs }): Promise<looks.FiguresAnswer> {
+      const found = await runFigures(context, runs);
+      return {
+        ...(await storeFigures(context)),
+        runs: found.map(({ run, task, parallel, working, ready, queue, isStalled, spent }) => ({
+          run,
+          task,
+          parallel,
+          working,
+          ready,
+          queue,
+          isStalled,
+          spent: { tokens: spent.tokens, costs: [...spent.costs] },
+        })),
+      };
     },
   }),
 ];

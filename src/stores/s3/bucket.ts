@@ -45,6 +45,8 @@ export interface BucketOptions {
   readonly store: string;
   /** The first pause before a request is repeated; each further one may be twice as long. */
   readonly pauseMs?: number;
+  /** An answer that takes longer is not waited for. */
+  readonly answerMs?: number;
 }
 
 const attemptsMax = 6;
@@ -70,12 +72,26 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
   const client = new sdk.S3Client({
     // The loop here has to know of every attempt.
     maxAttempts: 1,
-    requestHandler: { connectionTimeout: 5000, requestTimeout: 30_000, throwOnRequestTimeout: true },
+    requestHandler: {
+      connectionTimeout: 5000,
+      requestTimeout: options.answerMs ?? 30_000,
+      throwOnRequestTimeout: true,
+    },
     ...(place.region === undefined ? {} : { region: place.region }),
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint, forcePathStyle: true }),
   });
   await refuseNowhere(client);
-  return new Bucket(sdk, client, place, options);
+  const bucket = new Bucket(sdk, client, place, options);
+  client.middlewareStack.add(
+    (next) => async (sent) => {
+      const asked = Date.now();
+      const answered = await next(sent);
+      bucket.noteTime((answered.response as { headers?: Record<string, string> }).headers?.['date'], asked);
+      return answered;
+    },
+    { step: 'deserialize', name: 'noteTime' },
+  );
+  return bucket;
 }
 
 async function refuseNowhere(client: S3Sdk.S3Client): Promise<void> {
@@ -97,6 +113,8 @@ export class Bucket {
   readonly #place: BucketPlace;
   readonly #pauseMs: number;
   #closed = false;
+  /** How far the server's clock is ahead of this machine's, to about a second; 0 until it has answered. */
+  clockAheadMs = 0;
 
   constructor(sdk: Sdk, client: S3Sdk.S3Client, place: BucketPlace, options: BucketOptions) {
     this.#sdk = sdk;
@@ -109,6 +127,12 @@ export class Bucket {
   close(): void {
     this.#closed = true;
     this.#client.destroy();
+  }
+
+  /** An answer has the second in which it was made. */
+  noteTime(date: string | undefined, asked: number): void {
+    const said = Date.parse(date ?? '');
+    if (!Number.isNaN(said)) this.clockAheadMs = Math.round(said + 500 - (asked + Date.now()) / 2);
   }
 
   /** With `bytesMax` only the beginning. */

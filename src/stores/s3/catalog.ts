@@ -7,6 +7,7 @@ import { inParallel, type Bucket } from './bucket.ts';
 import { readFeed, type PagesRead } from './feed.ts';
 import { readHead, seqOfKey, type HeadRecord, type LiveTask } from './head.ts';
 import {
+  addressMark,
   headKey,
   keyPrefix,
   markerGroup,
@@ -15,6 +16,8 @@ import {
   markerPrefix,
   markerShards,
   parseMarker,
+  type Marker,
+  type MarkerGroup,
 } from './keys.ts';
 
 export function s3Catalog(bucket: Bucket): Catalog {
@@ -83,15 +86,15 @@ async function* markersOf(bucket: Bucket, query: CardQuery): AsyncGenerator<Cand
       : (query.statuses ?? (['held'] as const)).filter((status) => status === 'held'),
   );
   const groups = markerGroups.filter((group) => [...wanted].some((status) => markerGroup(status) === group));
+  const to = query.for === undefined ? undefined : new Set(query.for.map(addressMark));
+  const isWanted = (marker: Marker): boolean =>
+    wanted.has(marker.status) && (to === undefined || marker.to === undefined || to.has(marker.to));
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const begins = query.oldestFirst === true ? undefined : after;
-  const streams = groups.flatMap((group) =>
-    markerShards.map((shard) => {
-      const prefix = markerPrefix(group, shard);
-      return named(bucket, prefix, begins === undefined ? '' : `${prefix}${begins}~`, wanted);
-    }),
+  const streams = await Promise.all(
+    groups.map(async (group) => await streamsOf(bucket, group, { begins, isWanted })),
   );
-  const merged = inOrder(streams);
+  const merged = inOrder(streams.flat());
   if (query.oldestFirst !== true) {
     yield* merged;
     return;
@@ -102,17 +105,50 @@ async function* markersOf(bucket: Bucket, query: CardQuery): AsyncGenerator<Cand
   yield* all.toReversed();
 }
 
+interface Wanted {
+  readonly begins: string | undefined;
+  readonly isWanted: (marker: Marker) => boolean;
+}
+
+/** Of what goes on there is seldom more than one listing shows: then all shards are one request. */
+async function streamsOf(
+  bucket: Bucket,
+  group: MarkerGroup,
+  { begins, isWanted }: Wanted,
+): Promise<AsyncGenerator<Candidate>[]> {
+  const whole = group === 'ended' ? undefined : await bucket.list(`x/${group}/`);
+  if (whole?.isCut === false) {
+    const inPlace = whole.objects
+      .flatMap(({ key }) => candidateOf(key, isWanted) ?? [])
+      .filter(({ place }) => begins === undefined || place > begins)
+      .toSorted((a, b) => (a.place < b.place ? -1 : 1));
+    return [inTurn(inPlace)];
+  }
+  return markerShards.map((shard) => {
+    const prefix = markerPrefix(group, shard);
+    return named(bucket, { prefix, after: begins === undefined ? '' : `${prefix}${begins}~` }, isWanted);
+  });
+}
+
+async function* inTurn(candidates: readonly Candidate[]): AsyncGenerator<Candidate> {
+  yield* candidates;
+}
+
 async function* named(
   bucket: Bucket,
-  prefix: string,
-  after: string,
-  wanted: ReadonlySet<Status>,
+  { prefix, after }: { readonly prefix: string; readonly after: string },
+  isWanted: Wanted['isWanted'],
 ): AsyncGenerator<Candidate> {
   for await (const { key } of bucket.all(prefix, after)) {
-    const marker = parseMarker(key);
-    if (marker === undefined || !wanted.has(marker.status)) continue;
-    yield { place: markerPlace(marker.openedAt, marker.task), task: marker.task };
+    const candidate = candidateOf(key, isWanted);
+    if (candidate !== undefined) yield candidate;
   }
+}
+
+function candidateOf(key: string, isWanted: Wanted['isWanted']): Candidate | undefined {
+  const marker = parseMarker(key);
+  if (marker === undefined || !isWanted(marker)) return undefined;
+  return { place: markerPlace(marker.openedAt, marker.task), task: marker.task };
 }
 
 /** A task that is between two statuses has two names, which are neighbours. */

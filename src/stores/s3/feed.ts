@@ -2,7 +2,8 @@
  * Objects have no order among each other, so the feed is numbered by its readers. Before an entry is stored its writer puts an intent. A reader
  * that has come to the end of the pages lists the intents, asks the heads which of them were stored, and puts these as the next page,
  * under the condition that nobody else did. Then it takes the intents away. A reader that puts the page after that one first takes away
- * what was left of them: so no entry is numbered twice, and none that is stored is passed over.
+ * what was left of them: so no entry is numbered twice, and none that is stored is passed over. A request that was given up and repeated may be carried out later all the same: an
+ * intent that is older than the last page is looked for in the pages before.
  *
  * A position is the number of a page times `stride`, and the place in it. Between tasks of several machines the order within a page goes by their clocks.
  */
@@ -146,8 +147,10 @@ async function numberNext(bucket: Bucket, pages: PagesRead, page: number): Promi
   const left = isCut ? [...numbered] : listed.filter((key) => numbered.has(key));
   await inParallel(left, async (key) => await bucket.remove(key));
   const intents = listed.filter((key) => !numbered.has(key)).flatMap((key) => parseIntent(key) ?? []);
-  const { stored, lost } = await sortOut(bucket, intents);
-  await inParallel(lost, async ({ key }) => await bucket.remove(key));
+  const fates = await sortOut(bucket, intents);
+  const again = await numberedBefore(bucket, pages, { page, stored: fates.stored });
+  const stored = fates.stored.filter(({ key }) => !again.has(key));
+  await inParallel([...fates.lost.map(({ key }) => key), ...again], async (key) => await bucket.remove(key));
   if (stored.length === 0) {
     // Somebody may have numbered them between the two looks.
     const found = await bucket.get(pageKey(page));
@@ -163,6 +166,27 @@ async function numberNext(bucket: Bucket, pages: PagesRead, page: number): Promi
   if (!outcome.won) return outcome.found && remember(pages, page, parsePage(page, outcome.found.bytes));
   await inParallel(next.intents, async (key) => await bucket.remove(key));
   return remember(pages, page, next);
+}
+
+/** No request is carried out so many pages later. */
+const lookBackPages = 32;
+
+/** Intents that came back after their page was put. Those that are newer than the last page are not. */
+async function numberedBefore(
+  bucket: Bucket,
+  pages: PagesRead,
+  { page, stored }: { readonly page: number; readonly stored: readonly Intent[] },
+): Promise<ReadonlySet<string>> {
+  const last = page === 0 ? undefined : await readPage(bucket, pages, page - 1);
+  const newest = Math.max(...(last?.intents ?? []).map((key) => parseIntent(key)?.stamp ?? 0), 0);
+  const older = stored.filter(({ stamp }) => stamp <= newest);
+  const numbers = older.length === 0 ? 0 : Math.min(page, lookBackPages);
+  const before = await inParallel(
+    Array.from({ length: numbers }, (_, n) => page - 1 - n),
+    async (number) => (await readPage(bucket, pages, number))?.intents ?? [],
+  );
+  const numbered = new Set(before.flat());
+  return new Set(older.map(({ key }) => key).filter((key) => numbered.has(key)));
 }
 
 /** Which intents were stored, in the order of their writers' clocks and for each task in order; and which never will be. */

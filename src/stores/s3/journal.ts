@@ -31,6 +31,8 @@ const roundsMax = 100;
 export interface Around {
   readonly blobs: BlobsPut;
   readonly ring: (hint: Hint) => void;
+  /** Nobody need be told of the task's offer any more. */
+  readonly settle: (task: TaskId) => void;
 }
 
 export function s3Journal(bucket: Bucket, around: Around): JournalStore {
@@ -110,7 +112,7 @@ interface Step {
 
 async function appendTo(
   bucket: Bucket,
-  { blobs, ring }: Around,
+  { blobs, ring, settle }: Around,
   append: Append,
 ): ReturnType<JournalStore['append']> {
   const { task, seq, digest, body, key, snapshot, card, waits = [], hint } = append;
@@ -136,6 +138,7 @@ async function appendTo(
     };
     const { won, head } = await take(bucket, known, step, putBlobs);
     if (won) {
+      if (hint !== undefined) settle(task);
       // The entry is stored, whatever becomes of the hint: recovery sends it again.
       if (hint !== undefined && 'send' in hint) {
         await quietly(placeHint(bucket, hint.send, head.record.epoch));
@@ -239,7 +242,7 @@ async function take(
 }
 
 function isSameMark(one: LiveTask['card'], other: LiveTask['card']): boolean {
-  return one.status === other.status && one.openedAt === other.openedAt;
+  return one.status === other.status && one.openedAt === other.openedAt && one.to === other.to;
 }
 
 function markOf({ live, inc }: HeadRecord): string | undefined {

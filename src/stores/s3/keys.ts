@@ -65,6 +65,13 @@ export interface Marker {
   readonly inc: number;
   /** Of the append that brought this status. */
   readonly seq: number;
+  /** Whom it is offered to, as a mark of the address; undefined where it is offered to nobody. */
+  readonly to: string | undefined;
+}
+
+/** Offers for others are told apart by it without being read; two addresses with the same one are told apart by heads. */
+export function addressMark(address: string): string {
+  return sha256Hex(address).slice(0, 8);
 }
 
 /** Times count down, so that the newest is listed first. All that a number can be as a time is below it. */
@@ -79,20 +86,20 @@ export function markerPrefix(group: MarkerGroup, shard: string): string {
 }
 
 export function markerKey(
-  card: Pick<Card, 'task' | 'openedAt' | 'status'>,
+  card: Pick<Card, 'task' | 'openedAt' | 'status' | 'to'>,
   inc: number,
   seq: number,
 ): string {
   const shard =
     markerShards[Number.parseInt(sha256Hex(card.task).slice(0, 1), 16) % markerShards.length] ?? '0';
-  return `${markerPrefix(markerGroup(card.status), shard)}${markerPlace(card.openedAt, card.task)}.${card.status}.${inc}.${seq}`;
+  return `${markerPrefix(markerGroup(card.status), shard)}${markerPlace(card.openedAt, card.task)}.${card.status}.${inc}.${seq}${card.to === null ? '' : `.${addressMark(card.to)}`}`;
 }
 
 export function parseMarker(key: string): Marker | undefined {
-  const [time = '', task = '', status = '', inc, seq] = key.slice(key.lastIndexOf('/') + 1).split('.');
+  const [time = '', task = '', status = '', inc, seq, to] = key.slice(key.lastIndexOf('/') + 1).split('.');
   const known = statuses.find((one) => one === status);
   if (!isTaskId(task) || known === undefined) return undefined;
-  return { openedAt: timeMax - Number(time), task, status: known, inc: Number(inc), seq: Number(seq) };
+  return { openedAt: timeMax - Number(time), task, status: known, inc: Number(inc), seq: Number(seq), to };
 }
 
 /** An append, or an adoption of several entries, that is about to be stored. */

@@ -1,64 +1,69 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import { urlAddress, type StoreAddress } from '../../ports/store-address.ts';
 import type { Hint } from '../../ports/mailbox.ts';
 import type { Store } from '../../ports/store.ts';
 import { bucketPlace } from './address.ts';
 import type { Bell } from '../../ports/bell.ts';
-import { openBell } from './bell.ts';
+import { openBell, type Ring, type SqsBell } from './bell.ts';
 import { s3Blobs, type BlobsPut } from './blobs.ts';
-import { openBucket, type Bucket } from './bucket.ts';
+import { openBucket, type Bucket, type BucketOptions } from './bucket.ts';
 import { s3Catalog } from './catalog.ts';
 import { damagedObject } from './errors.ts';
+import { readHead } from './head.ts';
 import { s3Journal } from './journal.ts';
 import { formatKey, newWriter } from './keys.ts';
 import { s3Mailbox } from './mailbox.ts';
 import { s3Upkeep } from './upkeep.ts';
 
-export interface S3Options {
+export interface S3Options extends Omit<BucketOptions, 'store'> {
   /** Begin a store in the bucket if there is none. The bucket itself is never made. */
   readonly create?: boolean;
-  /** The first pause before a request is repeated. */
-  readonly pauseMs?: number;
 }
 
 const format = 1;
 /** Each renewal writes a head, which costs money. */
-const farAway = { leaseMs: 5 * 60_000, pollMs: 60_000 };
+const leaseMs = 5 * 60_000;
+/** A look for work is five listings or more. Who is told by the bell looks for what the bell has lost. */
+const pollMs = { alone: 60_000, told: 600_000 };
 /** Who waits for the bell says when that is enough. */
 const waitMsMax = 3_600_000;
 
 export async function openS3Store(address: StoreAddress, options: S3Options = {}): Promise<Store> {
   const place = bucketPlace(address);
-  const { pauseMs } = options;
-  const bucket = await openBucket(place, {
-    store: address.shown,
-    ...(pauseMs === undefined ? {} : { pauseMs }),
-  });
+  const { create = false, ...requests } = options;
+  const bucket = await openBucket(place, { ...requests, store: address.shown });
   try {
-    await refuseUnfit(bucket, options.create === true);
+    await refuseUnfit(bucket, create);
   } catch (error) {
     bucket.close();
     throw error;
   }
   const blobs: BlobsPut = new Map();
-  const bell = place.queue === undefined ? undefined : await openBell(place.queue, place);
+  const stands = async ({ task }: Ring): Promise<boolean> =>
+    ((await readHead(bucket, task)).record.live?.card.to ?? null) !== null;
+  const bell = place.queue === undefined ? undefined : await openBell(place.queue, { ...place, stands });
   const ring = ({ task, offer, to }: Hint): void => bell?.ring({ task, offer, to });
+  const settle = (task: TaskId): void => bell?.settle(task);
   return {
-    ...farAway,
+    leaseMs,
+    get pollMs() {
+      return bell?.isHeard === true ? pollMs.told : pollMs.alone;
+    },
+    // Where the bell is, the recoverer is.
+    get isTended() {
+      return bell?.isHeard === true;
+    },
+    get clockAheadMs() {
+      return bucket.clockAheadMs;
+    },
     address,
-    journal: s3Journal(bucket, { blobs, ring }),
+    journal: s3Journal(bucket, { blobs, ring, settle }),
     catalog: s3Catalog(bucket),
     blobs: s3Blobs(bucket, blobs),
     mailbox: s3Mailbox(bucket, ring),
-    upkeep: s3Upkeep(bucket, place),
-    ...(bell === undefined
-      ? {}
-      : {
-          bell: {
-            wait: async (addresses, signal): Promise<void> =>
-              void (await bell.wait(addresses, waitMsMax, signal)),
-          } satisfies Bell,
-        }),
+    upkeep: s3Upkeep(bucket, place, bell),
+    ...(bell === undefined ? {} : { bell: bellOf(bell) }),
     close: async () => {
       bucket.close();
       await bell?.close();
@@ -66,12 +71,24 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
   };
 }
 
-/** A place beside the store, for trying out what its server keeps. */
+function bellOf(bell: SqsBell): Bell {
+  return {
+    wait: async (addresses, signal) => void (await bell.wait(addresses, waitMsMax, signal)),
+    dead: {
+      // A role that may not see dead letters still sees everything else; doctor says what the queues are like.
+      list: async () => await bell.deadRings().catch(() => []),
+      redrive: async (task) => await bell.redrive(task).catch(() => false),
+    },
+  };
+}
+
+/** A place beside the store, for trying out what its server keeps. It rings nobody. */
 export async function openScratchBucket(
   address: StoreAddress,
 ): Promise<{ readonly place: StoreAddress; readonly bucket: Bucket }> {
   const url = new URL(address.reveal());
   url.pathname = `${url.pathname.replace(/\/+$/, '')}/.conformance-${newWriter()}`;
+  url.searchParams.delete('queue');
   const place = urlAddress(url.href);
   return { place, bucket: await openBucket(bucketPlace(place), { store: place.shown }) };
 }

@@ -2,12 +2,13 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { StorageFault, Upkeep } from '../../ports/store.ts';
 import type { BucketPlace } from './address.ts';
+import type { SqsBell } from './bell.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { damagedObject } from './errors.ts';
 import { readHead } from './head.ts';
 import { secretKey } from './keys.ts';
 
-export function s3Upkeep(bucket: Bucket, place: BucketPlace): Upkeep {
+export function s3Upkeep(bucket: Bucket, place: BucketPlace, bell: SqsBell | undefined): Upkeep {
   return {
     check: async () => await faultsOf(bucket),
     async removed(task) {
@@ -26,7 +27,21 @@ export function s3Upkeep(bucket: Bucket, place: BucketPlace): Upkeep {
       // Nothing is counted: that would be a request for each thousand objects.
       await bucket.list('meta/', '', 1);
       const { bucket: name, prefix, region, endpoint } = place;
-      return { store: 'aws', bucket: name, prefix, region: region ?? '', endpoint: endpoint ?? '' };
+      const { clockAheadMs } = bucket;
+      const rings = await bell?.standing();
+      return {
+        store: 'aws',
+        bucket: name,
+        prefix,
+        region: region ?? '',
+        endpoint: endpoint ?? '',
+        clockAheadMs,
+        ...(rings === undefined
+          ? {}
+          : 'wrong' in rings
+            ? { unheard: rings.wrong }
+            : { rings: rings.waiting }),
+      };
     },
   };
 }

@@ -147,7 +147,10 @@ function StuckRow({
         {why}
       </p>
       <Levers
-        standing={{ task: card.task, status: card.status }}
+        standing={{
+          task: card.task,
+          status: kind === 'dead' && card.status !== 'escalated' ? 'unheard' : card.status,
+        }}
         done={reload}
         gone={gone}
         onWriting={(is) => {

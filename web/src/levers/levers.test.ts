@@ -18,6 +18,7 @@ test('only what makes sense in the state is offered', () => {
   expect(names('held')).toEqual(['tell', 'extend', 'reassign', 'escalate', 'cancel']);
   expect(names('escalated')).toEqual(['tell', 'reassign', 'redrive', 'cancel']);
   expect(names('declined')).toEqual(['tell', 'reassign', 'redrive', 'escalate', 'cancel']);
+  expect(names('unheard')).toContain('redrive');
   expect(names('submitted')).toEqual(['tell', 'escalate', 'cancel']);
   for (const status of ['done', 'failed', 'cancelled', 'elsewhere']) expect(names(status)).toEqual([]);
 });

@@ -75,7 +75,7 @@ const standings: Readonly<Record<LeverName, (status: string) => boolean>> = {
   tell: () => true,
   extend: (status) => status === 'held',
   reassign: (status) => status !== 'submitted' && status !== 'approved',
-  redrive: (status) => status === 'escalated' || status === 'declined',
+  redrive: (status) => ['escalated', 'declined', 'unheard'].includes(status),
   escalate: (status) => status !== 'escalated',
   cancel: () => true,
 };

@@ -15,6 +15,7 @@ export interface DoctorFinding {
     | 'leases'
     | 'server'
     | 'clock'
+    | 'bell'
     | 'permissions'
     | 'disk'
     | 'contract'

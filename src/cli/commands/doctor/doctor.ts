@@ -107,9 +107,13 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
       : await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
     const journal = facts['journal'] === 'rollback' ? ', with a rollback journal' : '';
-    const holds = `${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}${journal}`;
+    // Where counting would be paid for, nothing is counted.
+    const holds =
+      facts['tasks'] === undefined
+        ? ''
+        : `: ${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}${journal}`;
     return [
-      { check: 'store', status: 'ok', text: `${path} (${because}): ${holds}` },
+      { check: 'store', status: 'ok', text: `${path} (${because})${holds}` },
       faults.length === 0
         ? {
             check: 'storage',
@@ -131,28 +135,55 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
 }
 
 /** Of a store that another machine keeps. Leases go by the clock of each machine that works with it. */
-function serverFindings({ server, user, role, fsync, clockAheadMs }: StoreFacts): DoctorFinding[] {
-  if (server === undefined) return [];
-  const ahead = Number(clockAheadMs);
-  const words = `${formatDuration(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead of'} this machine's`;
+function serverFindings(facts: StoreFacts): DoctorFinding[] {
+  const { server, user, role, fsync, clockAheadMs, rings, unheard } = facts;
   return [
-    fsync === true
-      ? { check: 'server', status: 'ok', text: `version ${server}; the login ${user} ${role}` }
-      : {
-          check: 'server',
-          status: 'wrong',
-          text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
-          fix: 'Turn fsync on in the configuration of the server.',
-        },
-    Math.abs(ahead) <= clockAheadMsMax
-      ? { check: 'clock', status: 'ok', text: `the clock of the server is ${words}` }
-      : {
-          check: 'clock',
-          status: 'wrong',
-          text: `The clock of the server is ${words}: leases would end too early or too late.`,
-          fix: 'Let both machines take their time from the same source (NTP).',
-        },
+    ...(server === undefined
+      ? []
+      : [
+          fsync === true
+            ? ({
+                check: 'server',
+                status: 'ok',
+                text: `version ${server}; the login ${user} ${role}`,
+              } as const)
+            : ({
+                check: 'server',
+                status: 'wrong',
+                text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
+                fix: 'Turn fsync on in the configuration of the server.',
+              } as const),
+        ]),
+    ...(clockAheadMs === undefined ? [] : [clockFinding(Number(clockAheadMs))]),
+    ...(rings === undefined && unheard === undefined ? [] : [bellFinding(facts)]),
   ];
+}
+
+function clockFinding(ahead: number): DoctorFinding {
+  const words = `${formatDuration(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead of'} this machine's`;
+  if (Math.abs(ahead) <= clockAheadMsMax)
+    return { check: 'clock', status: 'ok', text: `the clock of the server is ${words}` };
+  return {
+    check: 'clock',
+    status: 'wrong',
+    text: `The clock of the server is ${words}: leases would end too early or too late.`,
+    fix: 'Let both machines take their time from the same source (NTP).',
+  };
+}
+
+function bellFinding({ rings, unheard }: StoreFacts): DoctorFinding {
+  if (unheard === undefined)
+    return {
+      check: 'bell',
+      status: 'ok',
+      text: `the queues answer; ${counted(Number(rings), 'ring')} on the way`,
+    };
+  return {
+    check: 'bell',
+    status: 'wrong',
+    text: `Nobody is woken, and workers look once a minute: ${unheard}.`,
+    fix: 'Give the store the address that infra/aws prints (terraform output -raw store), and the role its agent policy.',
+  };
 }
 
 async function leaseFinding(context: Context): Promise<DoctorFinding> {

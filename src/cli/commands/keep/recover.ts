@@ -16,9 +16,13 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     async (context) => await recover(context, { dryRun, endDoubted }),
   );
   session.output.data({ ...done, ...(dryRun ? { dryRun: true } : {}) }, () => words(done, dryRun));
-  for (const { task, holder, leaseUntil } of done.doubted)
+  for (const { task, holder, leaseUntil, why } of done.doubted)
     session.output.say(
-      `The lease of ${line(holder ?? 'nobody')} on ${task} runs until ${timeText(leaseUntil)}, further ahead than a lease may be. Is the time of this machine right? Then end it with: staffetta recover --end-doubted`,
+      `The lease of ${line(holder ?? 'nobody')} on ${task} runs until ${timeText(leaseUntil)}, ${
+        why === 'clock-off'
+          ? 'which is over by the clock of this machine alone: it is more than a minute off the clock of the store. Set it right, and run recover again.'
+          : 'further ahead than a lease may be. Is the time of this machine right? Then end it with: staffetta recover --end-doubted'
+      }`,
     );
   for (const damaged of done.damaged) session.output.say(damagedText(damaged));
   if (done.dead.length > 0 && !dryRun) next(session.output, 'staffetta dead');

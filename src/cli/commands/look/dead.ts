@@ -3,6 +3,7 @@ import type { DeadLetter } from '../../../core/task/state.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { redrive } from '../../../handoff/verbs/offer.ts';
+import { unheardOffers, unheardWords, type OnOffer } from '../../../handoff/views/attention.ts';
 import { address } from '../../call/address.ts';
 import { formatShort } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
@@ -23,8 +24,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (values['redrive'] === true) return await sendOut(named, values, session);
   refuseStray(values, ['to', 'why'], '--redrive');
   const context = await session.context();
-  const letters =
-    named === '' ? await listed(context) : await lettersOf(context, [await session.task(named)]);
+  const task = named === '' ? undefined : await session.task(named);
+  const unheard = (await unheardOffers(context)).filter((one) => task === undefined || one.task === task);
+  const letters: readonly Letter[] = [
+    ...(task === undefined ? await listed(context) : await lettersOf(context, [task])),
+    ...unheard.map(unheardLetter),
+  ];
   const now = context.clock.now();
   const rows = letters.map((letter) => [
     letter.task,
@@ -62,6 +67,12 @@ async function sendOut(named: string, values: Values, session: Session): Promise
   const recorded = await redrive(await session.context(), task, options, session.call());
   report(session, recorded, `${task} is on offer again, to ${recorded.state.offer?.to ?? 'nobody'}.`);
   return exits.ok;
+}
+
+function unheardLetter(state: OnOffer): Letter {
+  const { to, lane, packet, at, attempt } = state.offer;
+  const { title } = state.terms;
+  return { task: state.task, title, to, lane, packet, at, attempts: attempt, why: unheardWords(state) };
 }
 
 async function listed(context: Context): Promise<Letter[]> {
