@@ -13,6 +13,7 @@ export interface DoctorFinding {
     | 'storage'
     | 'leases'
     | 'server'
+    | 'logins'
     | 'clock'
     | 'permissions'
     | 'disk'

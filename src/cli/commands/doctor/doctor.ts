@@ -120,19 +120,24 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
 }
 
 /** Of a store that another machine keeps. Leases go by the clock of each machine that works with it. */
-function serverFindings({ server, user, role, fsync, clockAheadMs }: StoreFacts): DoctorFinding[] {
+function serverFindings({ server, user, role, logins, fsync, clockAheadMs }: StoreFacts): DoctorFinding[] {
   if (server === undefined) return [];
   const ahead = Number(clockAheadMs);
   const words = `${formatDuration(Math.abs(ahead))} ${ahead < 0 ? 'behind' : 'ahead of'} this machine's`;
   return [
     fsync === true
-      ? { check: 'server', status: 'ok', text: `version ${server}; the login ${user} ${role}` }
+      ? { check: 'server', status: 'ok', text: `version ${server}` }
       : {
           check: 'server',
           status: 'wrong',
           text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
           fix: 'Turn fsync on in the configuration of the server.',
         },
+    {
+      check: 'logins',
+      status: 'ok',
+      text: `${user} ${role}; ${logins === undefined ? 'no other login was admitted' : `admitted: ${logins}`}`,
+    },
     Math.abs(ahead) <= clockAheadMsMax
       ? { check: 'clock', status: 'ok', text: `the clock of the server is ${words}` }
       : {
