@@ -17,6 +17,7 @@ import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
 import { measureNeeds } from './needs.ts';
+import { measurePostgres } from './postgres.ts';
 import { measureRates } from './rates.ts';
 import { measureRedaction } from './redaction.ts';
 import { document, pictures, table } from './report.ts';
@@ -48,6 +49,7 @@ const measures: Readonly<Record<string, Measure>> = {
   'control-room': async (scratch) => [await measureControlRoom(scratch)],
   needs: async (scratch) => [await measureNeeds(scratch)],
   crew: async (scratch) => [await measureCrew(scratch)],
+  postgres: async () => [await measurePostgres()],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

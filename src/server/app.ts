@@ -8,7 +8,7 @@ import { isPerson } from '../core/task/actor.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { wordIndexOf } from '../home/word-index.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access/access.ts';
+import { cookieName, grantOf, isInForce, proxiedGrant, refuseVerb, taskFor } from './access/access.ts';
 import { Codes, type Promised } from './access/codes.ts';
 import { FeedQuery } from './contract/contract.ts';
 import { Feed } from './feed.ts';
@@ -60,6 +60,8 @@ export interface AppOptions {
   readonly limits?: Partial<ServerLimits>;
   /** The built control room; without it there is a plain page. */
   readonly pages?: PageFiles | undefined;
+  /** The header in which a proxy names the person whom it has signed in, and the addresses of that proxy. */
+  readonly proxy?: { readonly header: string; readonly origins: readonly string[] } | undefined;
   /** What a code promises that another process made for this server; see `link-files.ts`. */
   readonly redeem?: (code: string) => Promise<Promised | undefined>;
   /** Hears of every answer. Without the query, in which words and codes may stand. */
@@ -123,9 +125,15 @@ export function createApp(options: AppOptions): App {
     const env = http.env as Bindings | undefined;
     return `from ${env?.incoming?.socket?.remoteAddress ?? 'here'}`;
   };
+  const proxied = (request: Request): Grant | undefined =>
+    proxiedGrant(request, options.proxy?.header, {
+      now: context.clock.now(),
+      ms: limits.sessionMs,
+      origins: options.proxy?.origins ?? [],
+    });
   const signedIn = async (http: Http): Promise<Grant> => {
     const request = http.req.raw;
-    const grant = await grantOf(request, shared, origins());
+    const grant = proxied(request) ?? (await grantOf(request, shared, origins()));
     if (grant !== undefined) {
       rate.take(callerOf(grant));
       return grant;
@@ -205,6 +213,7 @@ export function createApp(options: AppOptions): App {
       async entitled() {
         if (context.clock.now() - checkedAt < limits.recheckMs) return true;
         checkedAt = context.clock.now();
+        if (proxied(http.req.raw) !== undefined) return checkedAt < grant.expiresAt;
         return (await tokens.inForce(grant.id)) && (await isInForce(context, grant));
       },
       heartbeatMs: limits.heartbeatMs,

@@ -13,7 +13,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/packing': ['src/core', 'node:'],
-  'src/stores/postgres': ['src/core', 'src/ports', 'src/stores/packing', 'node:', 'pg'],
+  'src/stores/postgres': ['src/core', 'src/ports', 'src/stores/packing', 'src/stores/s3', 'node:', 'pg'],
   'src/stores/sqlite': [
     'src/core',
     'src/ports',

@@ -18,6 +18,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta init --dry-run',
       'staffetta init --runtime codex --yes',
       'staffetta init --store ~/relay/store.db',
+      'staffetta init --store "postgres://ada@db.example/work?space=acme"',
     ],
     load: async () => await import('../commands/keep/init.ts'),
   },

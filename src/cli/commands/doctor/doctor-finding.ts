@@ -14,6 +14,7 @@ export interface DoctorFinding {
     | 'storage'
     | 'leases'
     | 'server'
+    | 'logins'
     | 'clock'
     | 'bell'
     | 'permissions'

@@ -136,26 +136,29 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
 
 /** Of a store that another machine keeps. Leases go by the clock of each machine that works with it. */
 function serverFindings(facts: StoreFacts): DoctorFinding[] {
-  const { server, user, role, fsync, clockAheadMs, rings, unheard } = facts;
+  const { server, clockAheadMs, rings, unheard } = facts;
   return [
-    ...(server === undefined
-      ? []
-      : [
-          fsync === true
-            ? ({
-                check: 'server',
-                status: 'ok',
-                text: `version ${server}; the login ${user} ${role}`,
-              } as const)
-            : ({
-                check: 'server',
-                status: 'wrong',
-                text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
-                fix: 'Turn fsync on in the configuration of the server.',
-              } as const),
-        ]),
+    ...(server === undefined ? [] : databaseFindings(facts)),
     ...(clockAheadMs === undefined ? [] : [clockFinding(Number(clockAheadMs))]),
     ...(rings === undefined && unheard === undefined ? [] : [bellFinding(facts)]),
+  ];
+}
+
+function databaseFindings({ server, user, role, logins, fsync }: StoreFacts): DoctorFinding[] {
+  return [
+    fsync === true
+      ? { check: 'server', status: 'ok', text: `version ${server}` }
+      : {
+          check: 'server',
+          status: 'wrong',
+          text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
+          fix: 'Turn fsync on in the configuration of the server.',
+        },
+    {
+      check: 'logins',
+      status: 'ok',
+      text: `${user} ${role}; ${logins === undefined ? 'no other login was admitted' : `admitted: ${logins}`}`,
+    },
   ];
 }
 

@@ -54,6 +54,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     tokens,
     host,
     origins,
+    userHeader: text(values, 'user-header'),
     version,
     pages: readPages(packageFile('dist/web')),
     runtimes: async () => await loadRuntimes(session.env),
@@ -96,7 +97,8 @@ async function linkOnly(
   }: { readonly values: Values; readonly port: number | undefined; readonly task: TaskId | undefined },
   session: Session,
 ): Promise<number> {
-  for (const other of ['host', 'origin', 'no-open', 'log', 'notify']) refuseBoth(values, 'link', other);
+  for (const other of ['host', 'origin', 'user-header', 'no-open', 'log', 'notify'])
+    refuseBoth(values, 'link', other);
   const context = await session.context();
   const links = linkFilesOf(session, context);
   const { url, server } = await runningServer(links, port);
