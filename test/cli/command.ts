@@ -12,6 +12,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterAll } from 'vitest';
 import { defined } from '../../src/core/base/defined.ts';
 import { bareBones } from '../support/bare-bones.ts';
+import type * as main from '../../src/cli/main.ts';
 import { sandboxed } from '../support/sandboxed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -121,9 +122,9 @@ const processes: ReadonlySet<string | undefined> = new Set([
   'up',
   'watch',
 ]);
-const { callCommand } = createRequire(import.meta.url)(
-  join(root, 'dist', 'cli', 'main.cjs'),
-) as typeof import('../../src/cli/main.ts');
+const { callCommand } = createRequire(import.meta.url)(join(root, 'dist', 'cli', 'main.cjs')) as {
+  callCommand: typeof main.callCommand;
+};
 let isCalled = false;
 
 export async function staffetta(args: readonly string[], options: RunOptions = {}): Promise<Ran> {

@@ -9,9 +9,8 @@ import type { TaskBudget, Edges, Review, Terms } from '../../src/core/task/terms
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
-const known: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve, systemActor];
 export const actors: readonly Actor[] = [
-  ...known,
+  ...[ada, bea, cyd, quinn, pia, sol, eve, systemActor],
   { name: 'drifter', kind: 'agent' },
   { ...ada, session: 'second' },
   { ...quinn, lineage: ['ada'] },
@@ -308,9 +307,10 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
   })),
 };
 
-export const commandTypes = Object.keys(fills) as readonly Command['type'][];
+type Name = Command['type'];
+export const commandTypes = Object.keys(fills) as readonly Name[];
 
-const byHolder: readonly Command['type'][] = [
+const byHolder: readonly Name[] = [
   'acknowledge',
   'carry',
   'checkpoint',
@@ -325,16 +325,9 @@ const byHolder: readonly Command['type'][] = [
   'escalate',
   'count-usage',
 ];
-const onOffer: readonly Command['type'][] = [
-  'accept',
-  'withdraw',
-  'decline',
-  'expire',
-  'need-met',
-  'report-effect',
-];
-const outside: readonly Command['type'][] = ['message', 'amend', 'answer', 'answer'];
-const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
+const onOffer: readonly Name[] = ['accept', 'withdraw', 'decline', 'expire', 'need-met', 'report-effect'];
+const outside: readonly Name[] = ['message', 'amend', 'answer', 'answer'];
+const plausible: { readonly [S in Status]?: readonly Name[] } = {
   open: ['offer', 'message'],
   offered: ['accept', 'accept', ...onOffer],
   lapsed: ['accept', 'accept', ...onOffer],
@@ -348,7 +341,7 @@ const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
 };
 
 /** Somebody who could well ask for this now. */
-function entitled(state: TaskState, name: Command['type'], pick: number): Actor {
+function entitled(state: TaskState, name: Name, pick: number): Actor {
   const one = (of: readonly Actor[]): Actor => of[pick % of.length] ?? eve;
   if (state.leg !== null && byHolder.includes(name)) return state.leg.holder;
   const { offer } = state;
