@@ -84,7 +84,7 @@ test('pages that say which Node will do say what the launcher says', () => {
   const said = pages.filter((page) => !page.startsWith('docs/decisions/') && /Node 24 \(/.test(textOf(page)));
   expect(said.filter((page) => !textOf(page).includes(sentence))).toEqual([]);
   expect(said).toEqual(expect.arrayContaining(['README.md', 'CHANGELOG.md']));
-  const decision = textOf('docs/decisions/0080-an-old-sqlite-keeps-a-rollback-journal.md');
+  const decision = textOf('docs/decisions/0075-an-old-sqlite-keeps-a-rollback-journal.md');
   expect(decision).toContain(`older than ${needed.sqlite}`);
 });
 
