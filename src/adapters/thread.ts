@@ -11,7 +11,7 @@ import type { TaskState } from '../core/task/state.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import type { KeptState } from '../handoff/history/kept-states.ts';
 import { findState } from '../handoff/record/load.ts';
-import type { Staffetta } from '../library/staffetta.ts';
+import { Staffetta } from '../library/staffetta.ts';
 
 export interface ThreadOptions {
   /** The framework, as actors and entries name it: `langgraph`. */
@@ -43,9 +43,14 @@ export class Thread {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(relay: Staffetta, id: string, options: ThreadOptions) {
+    checkRelay(relay);
+    if (id === '')
+      throw new StaffettaError('invalid-input', `This ${options.called} has no name.`, {
+        hint: 'Give one that is the same in each process which goes on with it.',
+      });
     const key = threadKey(options.program, id);
     if (key.length > limits.keyCharsMax)
-      throw new StaffettaError('invalid-input', `The name of a ${options.called} is too long.`, {
+      throw new StaffettaError('invalid-input', `The name of this ${options.called} is too long.`, {
         details: { thread: `${id.slice(0, 80)}…`, chars: id.length },
         hint: `Give one of at most ${limits.keyCharsMax - threadKey(options.program, '').length} characters.`,
       });
@@ -231,6 +236,13 @@ export class Thread {
       cause: error,
     });
   }
+}
+
+export function checkRelay(relay: Staffetta): void {
+  if (relay instanceof Staffetta) return;
+  throw new StaffettaError('invalid-input', 'relay: expected what openStaffetta returned.', {
+    hint: 'const relay = await openStaffetta({ store: "relay.db" })',
+  });
 }
 
 /** Refusals after which a run must not go on writing. */

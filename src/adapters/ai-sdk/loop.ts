@@ -3,13 +3,22 @@
  * moment loses at most the step that it was in, and the next holder goes on with the same messages. A leg that was handed over begins
  * from the briefing instead: what the giver said goes along as the transcript of its packet.
  */
-import { generateText, isStepCount, type ModelMessage, type StopCondition, type ToolSet } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  modelMessageSchema,
+  type ModelMessage,
+  type StopCondition,
+  type ToolSet,
+} from 'ai';
 import { StaffettaError } from '../../core/base/error.ts';
+import { checkKind } from '../../core/base/shape.ts';
 import type { Leg } from '../../handoff/verbs/leg.ts';
 import type { Staffetta } from '../../library/staffetta.ts';
-import { KeptLists, type AboutLists } from '../kept-lists.ts';
+import { KeptLists, notAmong, type AboutLists } from '../kept-lists.ts';
 import { linesOf } from '../plain-values.ts';
-import { acknowledged, legTools } from './leg-tools.ts';
+import { checkRelay } from '../thread.ts';
+import { acknowledged, checkLeg, legTools } from './leg-tools.ts';
 
 type Settings = Parameters<typeof generateText>[0];
 
@@ -37,6 +46,13 @@ const program = 'ai-sdk';
 const stepsMax = 20;
 
 export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptions): Promise<LoopEnd> {
+  checkRelay(relay);
+  checkLeg(leg);
+  checkKind('durableLoop', options, 'object');
+  if ('messages' in options)
+    throw new StaffettaError('invalid-input', 'durableLoop: there is no option "messages": they are kept.', {
+      hint: 'Give prompt; or rewrite the messages in prepareStep.',
+    });
   const { prompt, tools = {}, stopWhen = isStepCount(stepsMax), prepareStep, ...settings } = options;
   const kept = await KeptLoop.read(relay, leg);
   await acknowledged(leg);
@@ -121,6 +137,7 @@ class KeptLoop {
   }
 
   async keep(messages: readonly ModelMessage[], about: AboutLists): Promise<void> {
+    checkMessages(notAmong(this.messages, messages, 'messages'));
     await this.#refuseOthers();
     const bytes = this.#lists.changeTo({ messages }, about);
     const { entry } = await this.#leg.keep(program, bytes);
@@ -153,6 +170,24 @@ async function firstOfStretch(relay: Staffetta, leg: Leg): Promise<number> {
 }
 
 const goesOn: ReadonlySet<string> = new Set(['lapsed', 'attempt-failed']);
+
+/** Once it was kept, a message that the SDK refuses would stop every loop that goes on. */
+function checkMessages(messages: readonly unknown[]): void {
+  for (const message of messages) {
+    const { success, error } = modelMessageSchema.safeParse(message);
+    if (success) continue;
+    const [issue] = error.issues;
+    throw new StaffettaError(
+      'invalid-input',
+      `A message has a form that the AI SDK does not know: ${issue?.path.join('.')}. Nothing was written.`,
+      {
+        details: { issues: error.issues.map(({ message: words }) => words) },
+        hint: 'Give messages as generateText takes them.',
+        cause: error,
+      },
+    );
+  }
+}
 
 function refuseShadows(tools: ToolSet, own: ToolSet): void {
   const twice = Object.keys(tools).find((name) => Object.hasOwn(own, name));
