@@ -111,7 +111,8 @@ function textsOf(values: readonly unknown[], name: string): string[] {
   return values.map((value, i) => JSON.stringify(toPlain(value, `${name}[${i}]`)));
 }
 
-function parsedJson(bytes: Uint8Array): unknown {
+/** Undefined where it is none. */
+export function parsedJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {

@@ -18,9 +18,7 @@ export interface ThreadOptions {
   readonly program: string;
   /** As its users call it: `LangGraph thread`. */
   readonly called: string;
-  /** One for each writer: two with one name are told apart by it. */
-  readonly session: string;
-  readonly leaseMs: number;
+  readonly leaseMs?: number | undefined;
 }
 
 /** What goes along with a thread to its next holder. */
@@ -36,6 +34,8 @@ export class Thread {
   readonly task: TaskId;
   readonly #relay: Staffetta;
   readonly #options: ThreadOptions;
+  /** One for each writer: two with one name are told apart by it. */
+  readonly #session: string;
   #leg: Leg | undefined;
   /** The last entry of ours, or that was read; what others wrote after it is news. */
   #seen = -1;
@@ -58,6 +58,7 @@ export class Thread {
     this.task = taskIdForKey(options.program, key);
     this.#relay = relay;
     this.#options = options;
+    this.#session = Buffer.from(relay.context.entropy.bytes(8)).toString('hex');
   }
 
   /** One after the other: frameworks write several things at once. */
@@ -101,7 +102,7 @@ export class Thread {
     try {
       const state = (await findState(this.#relay.context, this.task)) ?? (await this.#open());
       const as = this.#actor(takerOf(state) ?? agentName(agent));
-      const { leaseMs } = this.#options;
+      const { leaseMs = limits.leaseMsDefault } = this.#options;
       const leg = await this.#relay.take({ task: this.task, as, leaseMs });
       this.#leg = leg;
       await this.#refuseNews();
@@ -172,8 +173,7 @@ export class Thread {
   }
 
   #actor(name: string): { name: string; lane: 'execute'; runtime: string; session: string } {
-    const { program, session } = this.#options;
-    return { name, lane: 'execute', runtime: program, session };
+    return { name, lane: 'execute', runtime: this.#options.program, session: this.#session };
   }
 
   async #open(): Promise<TaskState> {

@@ -107,6 +107,15 @@ describe('a loop', () => {
       ['user', 'assistant text', 'user', 'assistant text'],
       false,
     ]);
+    const briefed = await relay.begin(contract, { as: 'eva' });
+    await durableLoop(relay, briefed, { model });
+    const { transcript: said } = await durableLoop(relay, briefed, { model, prompt: 'two' });
+    expect(said.split('\n').map((line) => line.slice(0, 12))).toEqual([
+      '{"role":"ass',
+      '{"role":"use',
+      '{"role":"ass',
+      '',
+    ]);
     await leg.handoff({ to: 'anyone', claims: { next: 'Go on' }, transcript });
     expect(kinds(await exported(relay, leg.task))).toHaveLength(4);
   });

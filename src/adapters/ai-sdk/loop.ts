@@ -57,8 +57,7 @@ export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptio
   const kept = await KeptLoop.read(relay, leg);
   await acknowledged(leg);
   const asked = prompt ?? null;
-  if (!kept.hasBegun)
-    await kept.keep([{ role: 'user', content: prompt ?? (await relay.briefing(leg.task)) }], { asked });
+  if (!kept.hasBegun) await kept.begin(prompt);
   else if (kept.asked !== asked && prompt !== undefined)
     await kept.keep([...kept.messages, { role: 'user', content: prompt }], { asked });
   if (kept.said !== undefined) return kept.end(kept.said, false);
@@ -83,7 +82,8 @@ export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptio
   const messages = [...kept.messages, ...(result.steps.at(-1)?.response.messages ?? [])];
   const { text } = result;
   if (isOver) return kept.end(text, true, messages);
-  await kept.keep(messages, result.finishReason === 'tool-calls' ? { asked } : { asked, said: text });
+  const isAnswer = result.steps.at(-1)?.toolCalls.length === 0 && result.finishReason !== 'error';
+  await kept.keep(messages, isAnswer ? { asked, said: text } : { asked });
   return kept.end(text, false);
 }
 
@@ -133,13 +133,23 @@ class KeptLoop {
 
   /** Without the briefing: the next agent gets one of its own. */
   told(messages: readonly ModelMessage[]): readonly ModelMessage[] {
-    return this.asked === null ? messages.slice(1) : messages;
+    return notAmong(this.#lists.values('briefing'), messages, 'messages');
   }
 
-  async keep(messages: readonly ModelMessage[], about: AboutLists): Promise<void> {
+  async begin(prompt: string | undefined): Promise<void> {
+    const content = prompt ?? (await this.#relay.briefing(this.#leg.task));
+    const messages: ModelMessage[] = [{ role: 'user', content }];
+    await this.keep(messages, { asked: prompt ?? null }, { briefing: prompt === undefined ? messages : [] });
+  }
+
+  async keep(
+    messages: readonly ModelMessage[],
+    about: AboutLists,
+    more: { readonly briefing?: readonly ModelMessage[] } = {},
+  ): Promise<void> {
     checkMessages(notAmong(this.messages, messages, 'messages'));
     await this.#refuseOthers();
-    const bytes = this.#lists.changeTo({ messages }, about);
+    const bytes = this.#lists.changeTo({ messages, ...more }, about);
     const { entry } = await this.#leg.keep(program, bytes);
     this.#seq = entry?.seq ?? this.#seq;
     this.#about = this.#lists.add(bytes);

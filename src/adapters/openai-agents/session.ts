@@ -16,14 +16,13 @@ import {
 } from '@openai/agents';
 import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
 import { checkKind, checkShape } from '../../core/base/shape.ts';
 import { cut } from '../../core/base/text.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import type { Staffetta } from '../../library/staffetta.ts';
 import { KeptLists, notAmong, type AboutLists } from '../kept-lists.ts';
 import { linesOf, toPlain } from '../plain-values.ts';
-import { checkRelay, Thread } from '../thread.ts';
+import { Thread } from '../thread.ts';
 
 export interface SessionOptions {
   /** How long a run may be silent before another may take its session over. */
@@ -74,15 +73,9 @@ export class StaffettaSession
   #told: readonly [before: number, after: number] = [0, 0];
 
   constructor(relay: Staffetta, sessionId: string, options: SessionOptions = {}) {
-    checkRelay(relay);
     checkKind('StaffettaSession: sessionId', sessionId, 'text');
     checkShape('StaffettaSession', options, { leaseMs: 'number' });
-    this.#thread = new Thread(relay, sessionId, {
-      program,
-      called,
-      session: Buffer.from(relay.context.entropy.bytes(8)).toString('hex'),
-      leaseMs: options.leaseMs ?? limits.leaseMsDefault,
-    });
+    this.#thread = new Thread(relay, sessionId, { program, called, leaseMs: options.leaseMs });
   }
 
   async getSessionId(): Promise<string> {
