@@ -5,6 +5,7 @@
  */
 import * as z from 'zod/mini';
 import { StaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
 import { fromPlain, toPlain } from './plain-values.ts';
 
 const Change = z.strictObject({ stay: z.int().check(z.minimum(0)), add: z.array(z.unknown()) });
@@ -60,7 +61,14 @@ export class KeptLists {
       const stay = differs === -1 ? texts.length : differs;
       return `${JSON.stringify(name)}:{"stay":${stay},"add":[${texts.slice(stay).join(',')}]}`;
     });
-    return Buffer.from(`{"v":1,"lists":{${changes.join(',')}},"about":${JSON.stringify(about)}}\n`);
+    const bytes = Buffer.from(`{"v":1,"lists":{${changes.join(',')}},"about":${JSON.stringify(about)}}\n`);
+    if (bytes.length > limits.blobBytesMax)
+      throw new StaffettaError(
+        'too-large',
+        `One step may add ${limits.blobBytesMax} bytes to this ${this.#called}, and this one has ${bytes.length}. Nothing was written.`,
+        { hint: 'Give large content by its address.' },
+      );
+    return bytes;
   }
 
   add(bytes: Uint8Array): AboutLists {
@@ -81,29 +89,30 @@ export class KeptLists {
     return about;
   }
 
-  /** Those of the values that the list does not have. What it has twice is only twice in it. */
-  notIn(list: string, values: readonly unknown[]): unknown[] {
-    const left = new Map<string, number>();
-    for (const text of this.#plain(list)) left.set(text, (left.get(text) ?? 0) + 1);
-    const texts = textsOf(values, 'input');
-    return values.filter((_, i) => {
-      const text = texts[i] ?? '';
-      const count = left.get(text) ?? 0;
-      if (count > 0) left.set(text, count - 1);
-      return count === 0;
-    });
-  }
-
   #plain(list: string): readonly string[] {
     return this.#lists.get(list) ?? [];
   }
+}
+
+/** Those of the values that are not among the others. What is there twice is only twice among them. */
+export function notAmong<T>(others: readonly unknown[], values: readonly T[], name: string): T[] {
+  const left = new Map<string, number>();
+  for (const text of textsOf(others, name)) left.set(text, (left.get(text) ?? 0) + 1);
+  const texts = textsOf(values, name);
+  return values.filter((_, i) => {
+    const text = texts[i] ?? '';
+    const count = left.get(text) ?? 0;
+    if (count > 0) left.set(text, count - 1);
+    return count === 0;
+  });
 }
 
 function textsOf(values: readonly unknown[], name: string): string[] {
   return values.map((value, i) => JSON.stringify(toPlain(value, `${name}[${i}]`)));
 }
 
-function parsedJson(bytes: Uint8Array): unknown {
+/** Undefined where it is none. */
+export function parsedJson(bytes: Uint8Array): unknown {
   try {
     return JSON.parse(Buffer.from(bytes).toString('utf8'));
   } catch {

@@ -11,16 +11,14 @@ import type { TaskState } from '../core/task/state.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import type { KeptState } from '../handoff/history/kept-states.ts';
 import { findState } from '../handoff/record/load.ts';
-import type { Staffetta } from '../library/staffetta.ts';
+import { Staffetta } from '../library/staffetta.ts';
 
 export interface ThreadOptions {
   /** The framework, as actors and entries name it: `langgraph`. */
   readonly program: string;
   /** As its users call it: `LangGraph thread`. */
   readonly called: string;
-  /** One for each writer: two with one name are told apart by it. */
-  readonly session: string;
-  readonly leaseMs: number;
+  readonly leaseMs?: number | undefined;
 }
 
 /** What goes along with a thread to its next holder. */
@@ -36,6 +34,8 @@ export class Thread {
   readonly task: TaskId;
   readonly #relay: Staffetta;
   readonly #options: ThreadOptions;
+  /** One for each writer: two with one name are told apart by it. */
+  readonly #session: string;
   #leg: Leg | undefined;
   /** The last entry of ours, or that was read; what others wrote after it is news. */
   #seen = -1;
@@ -43,9 +43,14 @@ export class Thread {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(relay: Staffetta, id: string, options: ThreadOptions) {
+    checkRelay(relay);
+    if (id === '')
+      throw new StaffettaError('invalid-input', `This ${options.called} has no name.`, {
+        hint: 'Give one that is the same in each process which goes on with it.',
+      });
     const key = threadKey(options.program, id);
     if (key.length > limits.keyCharsMax)
-      throw new StaffettaError('invalid-input', `The name of a ${options.called} is too long.`, {
+      throw new StaffettaError('invalid-input', `The name of this ${options.called} is too long.`, {
         details: { thread: `${id.slice(0, 80)}…`, chars: id.length },
         hint: `Give one of at most ${limits.keyCharsMax - threadKey(options.program, '').length} characters.`,
       });
@@ -53,6 +58,7 @@ export class Thread {
     this.task = taskIdForKey(options.program, key);
     this.#relay = relay;
     this.#options = options;
+    this.#session = Buffer.from(relay.context.entropy.bytes(8)).toString('hex');
   }
 
   /** One after the other: frameworks write several things at once. */
@@ -96,7 +102,7 @@ export class Thread {
     try {
       const state = (await findState(this.#relay.context, this.task)) ?? (await this.#open());
       const as = this.#actor(takerOf(state) ?? agentName(agent));
-      const { leaseMs } = this.#options;
+      const { leaseMs = limits.leaseMsDefault } = this.#options;
       const leg = await this.#relay.take({ task: this.task, as, leaseMs });
       this.#leg = leg;
       await this.#refuseNews();
@@ -167,8 +173,7 @@ export class Thread {
   }
 
   #actor(name: string): { name: string; lane: 'execute'; runtime: string; session: string } {
-    const { program, session } = this.#options;
-    return { name, lane: 'execute', runtime: program, session };
+    return { name, lane: 'execute', runtime: this.#options.program, session: this.#session };
   }
 
   async #open(): Promise<TaskState> {
@@ -231,6 +236,13 @@ export class Thread {
       cause: error,
     });
   }
+}
+
+export function checkRelay(relay: Staffetta): void {
+  if (relay instanceof Staffetta) return;
+  throw new StaffettaError('invalid-input', 'relay: expected what openStaffetta returned.', {
+    hint: 'const relay = await openStaffetta({ store: "relay.db" })',
+  });
 }
 
 /** Refusals after which a run must not go on writing. */

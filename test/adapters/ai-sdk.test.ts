@@ -107,6 +107,15 @@ describe('a loop', () => {
       ['user', 'assistant text', 'user', 'assistant text'],
       false,
     ]);
+    const briefed = await relay.begin(contract, { as: 'eva' });
+    await durableLoop(relay, briefed, { model });
+    const { transcript: said } = await durableLoop(relay, briefed, { model, prompt: 'two' });
+    expect(said.split('\n').map((line) => line.slice(0, 12))).toEqual([
+      '{"role":"ass',
+      '{"role":"use',
+      '{"role":"ass',
+      '',
+    ]);
     await leg.handoff({ to: 'anyone', claims: { next: 'Go on' }, transcript });
     expect(kinds(await exported(relay, leg.task))).toHaveLength(4);
   });
@@ -153,16 +162,19 @@ describe('a loop', () => {
       prepareStep: () => ({ messages: [file] }),
     });
     expect(messages).toEqual([file, { role: 'assistant', content: [{ type: 'text', text: 'Seen.' }] }]);
-    const bad = { role: 'user', content: () => 'x' } as unknown as ModelMessage;
-    const odd = durableLoop(relay, leg, {
-      model: scripted(() => ''),
+    for (const [bad, words] of [
+      [{ role: 'user', content: () => 'x' }, 'messages[0].content is a function'],
+      [{ role: 'nobody', content: 'x' }, 'a form that the AI SDK does not know'],
+    ] as const) {
+      const prepareStep = () => ({ messages: [bad as unknown as ModelMessage] });
+      const odd = durableLoop(relay, leg, { model: scripted(() => ''), prompt: 'More', prepareStep });
+      await expect(odd).rejects.toThrow(words);
+    }
+    const { messages: more } = await durableLoop(relay, leg, {
+      model: scripted(() => 'More.'),
       prompt: 'More',
-      prepareStep: () => ({ messages: [bad] }),
     });
-    await expect(odd).rejects.toThrow('messages[0].content is a function');
-    expect(
-      (await durableLoop(relay, leg, { model: scripted(() => 'More.'), prompt: 'More' })).messages,
-    ).toHaveLength(4);
+    expect(kinds(more)).toEqual(['user file+file', 'assistant text', 'user', 'assistant text']);
   });
 });
 
@@ -270,4 +282,8 @@ test('the gate tells a model in the names of its arguments, and no command', asy
   await expect(durableLoop(relay, leg, { model: scripted(() => ''), prompt: 'x', tools })).rejects.toThrow(
     'a tool of yours is called decide',
   );
+  expect(() => legTools({} as never)).toThrow('leg: expected');
+  expect(await codeOf(durableLoop({} as never, leg, { model: scripted(() => '') }))).toBe('invalid-input');
+  const own = { model: scripted(() => ''), messages: [] };
+  await expect(durableLoop(relay, leg, own)).rejects.toThrow('there is no option "messages"');
 });

@@ -9,9 +9,10 @@ import {
   tool,
   Usage,
   type AgentInputItem,
-  type AgentOutputItem,
+  type protocol,
   type Model,
   type ModelRequest,
+  type StreamEvent,
 } from '@openai/agents';
 import { durableHandoff, durably, StaffettaSession } from '../../src/adapters/openai-agents/index.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
@@ -27,13 +28,13 @@ export interface FrontDesk {
   agentCalled(name: string): Agent;
 }
 
-const said = (text: string): AgentOutputItem => ({
+const said = (text: string): protocol.OutputModelItem => ({
   type: 'message',
   role: 'assistant',
   status: 'completed',
   content: [{ type: 'output_text', text }],
 });
-const called = (name: string): AgentOutputItem => ({
+const called = (name: string): protocol.OutputModelItem => ({
   type: 'function_call',
   callId: `call-${name}`,
   name,
@@ -44,14 +45,20 @@ const called = (name: string): AgentOutputItem => ({
 export function frontDesk(onHandoff: () => void = () => undefined): FrontDesk {
   const seen: AgentInputItem[][] = [];
   const looks: string[] = [];
-  const model = (answer: (input: AgentInputItem[]) => AgentOutputItem[]): Model => ({
+  const model = (answer: (input: AgentInputItem[]) => protocol.OutputModelItem[]): Model => ({
     getResponse: async ({ input }: ModelRequest) => {
       const items = typeof input === 'string' ? [] : input;
       seen.push(structuredClone(items));
       return await Promise.resolve({ usage: new Usage(), output: answer(items) });
     },
-    getStreamedResponse: () => {
-      throw new Error('not asked for');
+    async *getStreamedResponse({ input }: ModelRequest): AsyncGenerator<StreamEvent> {
+      const items = typeof input === 'string' ? [] : input;
+      seen.push(structuredClone(items));
+      const usage = { inputTokens: 0, outputTokens: 0, totalTokens: 0 };
+      yield await Promise.resolve({
+        type: 'response_done' as const,
+        response: { id: 'r', usage, output: answer(items) },
+      });
     },
   });
   const billing = new Agent({ name: 'Billing', model: model(() => [said('It is refunded.')]) });

@@ -13,6 +13,7 @@ import {
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { durably, StaffettaSession, type UnfinishedRun } from '../../src/adapters/openai-agents/index.ts';
+import { limits } from '../../src/core/base/limits.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { Reached } from '../../src/ports/step.ts';
 import { createWorld, openMemoryStore, type World } from '../../src/stores/memory/open.ts';
@@ -155,7 +156,7 @@ test('thousands of operations leave what they leave in the session of the SDK it
       for (const session of [...processes, await open()])
         expect(await session.getItems()).toStrictEqual(await model.getItems());
     }),
-    { numRuns: isWhole ? 200 : 25, seed },
+    { numRuns: isWhole ? 200 : 12, seed },
   );
 });
 
@@ -221,6 +222,29 @@ describe('a run', () => {
     expect(desk.looks).toHaveLength(1);
     expect(desk.seen[2]).toEqual(desk.seen[1]);
   });
+});
+
+test('a run that streams is gone on with as well', async () => {
+  const { items: all } = await whole();
+  for (const isDown of [false, true]) {
+    const { relay, session } = await sessionOn();
+    let fails = isDown;
+    const desk = frontDesk(() => {
+      if (fails) throw new Error('the desk is closed');
+    });
+    const stream = async (name: string, input: string | AgentInputItem[]) => {
+      const streamed = await run(desk.agentCalled(name), input, { ...durably(session), stream: true });
+      await streamed.completed;
+    };
+    await stream('', question).catch(() => undefined);
+    fails = false;
+    const left = await session.unfinished();
+    if (left !== undefined) await stream(left.agent, left.input);
+    expect([isDown, await session.getItems()]).toEqual([isDown, all]);
+    expect(await session.unfinished()).toBeUndefined();
+    expect(desk.looks).toHaveLength(1);
+    expect(await faultsOf(relay)).toEqual([]);
+  }
 });
 
 describe('two runs on one session', () => {
@@ -347,10 +371,16 @@ test('what cannot be written down is refused by its place, and nothing is writte
     [around, 'is nested too deeply, or in itself'],
   ] as const) {
     const bad = [{ role: 'user', content }] as unknown as AgentInputItem[];
-    await expect(session.see('Front desk', bad)).rejects.toThrow(words.replace('items', 'input'));
+    await expect(session.see('Front desk', bad)).rejects.toThrow(words);
   }
-  expect(await codeOf(session.addItems({} as never))).toBe('invalid-input');
+  for (const bad of [{}, [7], [null]])
+    expect(await codeOf(session.addItems(bad as never))).toBe('invalid-input');
+  const large = [{ role: 'user', content: 'x'.repeat(limits.blobBytesMax) }] as const;
+  expect(await codeOf(session.addItems([...large]))).toBe('too-large');
+  await session.release();
+  expect(await session.getItems()).toEqual([]);
   expect(() => new StaffettaSession(relay, 7 as never)).toThrow('sessionId');
+  expect(() => new StaffettaSession(relay, '')).toThrow('has no name');
+  expect(() => new StaffettaSession({} as never, 'x')).toThrow('openStaffetta');
   expect(() => durably({} as never)).toThrow('expected a StaffettaSession');
-  expect((await relay.list()).cards).toEqual([]);
 });

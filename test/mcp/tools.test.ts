@@ -19,6 +19,26 @@ async function proven({ folder }: Agent, task: string): Promise<void> {
   expect(status).toBe(0);
 }
 
+/** What the protocol's inspector warns of: schemas that say nothing, several types in one, references. */
+function doubtfulIn(schema: Data, at = ''): string[] {
+  const {
+    properties = {},
+    items,
+    anyOf = [],
+    type,
+  } = schema as { anyOf?: Data[]; items?: Data; type?: unknown; properties?: Record<string, Data> };
+  const says = typeof type === 'string' || anyOf.length > 0;
+  const inner = [
+    ...Object.entries(properties),
+    ...Object.entries(anyOf),
+    ...(items === undefined ? [] : [['items', items] as const]),
+  ];
+  return [
+    ...(says && !('$ref' in schema) ? [] : [at]),
+    ...inner.flatMap(([name, one]) => doubtfulIn(one, `${at}/${name}`)),
+  ];
+}
+
 describe('the list', () => {
   test('has eight tools in 2,400 tokens, and says honestly which of them write', async () => {
     const ada = await Agent.start('ada');
@@ -26,6 +46,8 @@ describe('the list', () => {
     expect(tools.map(({ name }) => name)).toEqual('status open take note decide seal read wait'.split(' '));
     for (const tool of tools) {
       expect(tool.inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+      expect(doubtfulIn(tool.inputSchema)).toEqual([]);
+      expect(tool.outputSchema).toBeUndefined();
       const { readOnlyHint = false, destructiveHint = !readOnlyHint, openWorldHint } = tool.annotations ?? {};
       expect({ destructiveHint, openWorldHint }).toEqual({ destructiveHint: false, openWorldHint: false });
       expect(tool.description?.length).toBeGreaterThan(40);

@@ -7,7 +7,7 @@ import { checkShape } from '../../core/base/shape.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';
-import type { Leg } from '../../handoff/verbs/leg.ts';
+import { Leg } from '../../handoff/verbs/leg.ts';
 import { linesOf } from '../plain-values.ts';
 
 export interface LegToolsOptions {
@@ -45,6 +45,7 @@ const Submission = z.object(Said);
 
 /** `handoff`, `decide`, `ask` and `submit`, for a model that carries this leg. */
 export function legTools(leg: Leg, options: LegToolsOptions = {}) {
+  checkLeg(leg);
   checkShape('legTools', options, { tell: 'function', onOver: 'function' });
   const { tell = (messages) => messages, onOver } = options;
   const packet = (messages: readonly ModelMessage[]) => ({
@@ -107,6 +108,13 @@ function addressIn(field: string, given: string): Address {
   const meant = addressMeant(given, { message: 'work is offered to agents', hint: 'Use submit, or ask.' });
   if (meant.address !== null) return meant.address;
   throw new StaffettaError('invalid-input', `${field}: ${meant.message} ${meant.hint}`);
+}
+
+export function checkLeg(leg: Leg): void {
+  if (leg instanceof Leg) return;
+  throw new StaffettaError('invalid-input', 'leg: expected what begin or take returned.', {
+    hint: 'const leg = await relay.take({ as: "a name" })',
+  });
 }
 
 export async function acknowledged(leg: Leg): Promise<void> {

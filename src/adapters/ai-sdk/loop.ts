@@ -3,13 +3,22 @@
  * moment loses at most the step that it was in, and the next holder goes on with the same messages. A leg that was handed over begins
  * from the briefing instead: what the giver said goes along as the transcript of its packet.
  */
-import { generateText, isStepCount, type ModelMessage, type StopCondition, type ToolSet } from 'ai';
+import {
+  generateText,
+  isStepCount,
+  modelMessageSchema,
+  type ModelMessage,
+  type StopCondition,
+  type ToolSet,
+} from 'ai';
 import { StaffettaError } from '../../core/base/error.ts';
+import { checkKind } from '../../core/base/shape.ts';
 import type { Leg } from '../../handoff/verbs/leg.ts';
 import type { Staffetta } from '../../library/staffetta.ts';
-import { KeptLists, type AboutLists } from '../kept-lists.ts';
+import { KeptLists, notAmong, type AboutLists } from '../kept-lists.ts';
 import { linesOf } from '../plain-values.ts';
-import { acknowledged, legTools } from './leg-tools.ts';
+import { checkRelay } from '../thread.ts';
+import { acknowledged, checkLeg, legTools } from './leg-tools.ts';
 
 type Settings = Parameters<typeof generateText>[0];
 
@@ -37,12 +46,18 @@ const program = 'ai-sdk';
 const stepsMax = 20;
 
 export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptions): Promise<LoopEnd> {
+  checkRelay(relay);
+  checkLeg(leg);
+  checkKind('durableLoop', options, 'object');
+  if ('messages' in options)
+    throw new StaffettaError('invalid-input', 'durableLoop: there is no option "messages": they are kept.', {
+      hint: 'Give prompt; or rewrite the messages in prepareStep.',
+    });
   const { prompt, tools = {}, stopWhen = isStepCount(stepsMax), prepareStep, ...settings } = options;
   const kept = await KeptLoop.read(relay, leg);
   await acknowledged(leg);
   const asked = prompt ?? null;
-  if (!kept.hasBegun)
-    await kept.keep([{ role: 'user', content: prompt ?? (await relay.briefing(leg.task)) }], { asked });
+  if (!kept.hasBegun) await kept.begin(prompt);
   else if (kept.asked !== asked && prompt !== undefined)
     await kept.keep([...kept.messages, { role: 'user', content: prompt }], { asked });
   if (kept.said !== undefined) return kept.end(kept.said, false);
@@ -67,7 +82,8 @@ export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptio
   const messages = [...kept.messages, ...(result.steps.at(-1)?.response.messages ?? [])];
   const { text } = result;
   if (isOver) return kept.end(text, true, messages);
-  await kept.keep(messages, result.finishReason === 'tool-calls' ? { asked } : { asked, said: text });
+  const isAnswer = result.steps.at(-1)?.toolCalls.length === 0 && result.finishReason !== 'error';
+  await kept.keep(messages, isAnswer ? { asked, said: text } : { asked });
   return kept.end(text, false);
 }
 
@@ -117,12 +133,23 @@ class KeptLoop {
 
   /** Without the briefing: the next agent gets one of its own. */
   told(messages: readonly ModelMessage[]): readonly ModelMessage[] {
-    return this.asked === null ? messages.slice(1) : messages;
+    return notAmong(this.#lists.values('briefing'), messages, 'messages');
   }
 
-  async keep(messages: readonly ModelMessage[], about: AboutLists): Promise<void> {
+  async begin(prompt: string | undefined): Promise<void> {
+    const content = prompt ?? (await this.#relay.briefing(this.#leg.task));
+    const messages: ModelMessage[] = [{ role: 'user', content }];
+    await this.keep(messages, { asked: prompt ?? null }, { briefing: prompt === undefined ? messages : [] });
+  }
+
+  async keep(
+    messages: readonly ModelMessage[],
+    about: AboutLists,
+    more: { readonly briefing?: readonly ModelMessage[] } = {},
+  ): Promise<void> {
+    checkMessages(notAmong(this.messages, messages, 'messages'));
     await this.#refuseOthers();
-    const bytes = this.#lists.changeTo({ messages }, about);
+    const bytes = this.#lists.changeTo({ messages, ...more }, about);
     const { entry } = await this.#leg.keep(program, bytes);
     this.#seq = entry?.seq ?? this.#seq;
     this.#about = this.#lists.add(bytes);
@@ -153,6 +180,24 @@ async function firstOfStretch(relay: Staffetta, leg: Leg): Promise<number> {
 }
 
 const goesOn: ReadonlySet<string> = new Set(['lapsed', 'attempt-failed']);
+
+/** Once it was kept, a message that the SDK refuses would stop every loop that goes on. */
+function checkMessages(messages: readonly unknown[]): void {
+  for (const message of messages) {
+    const { success, error } = modelMessageSchema.safeParse(message);
+    if (success) continue;
+    const [issue] = error.issues;
+    throw new StaffettaError(
+      'invalid-input',
+      `A message has a form that the AI SDK does not know: ${issue?.path.join('.')}. Nothing was written.`,
+      {
+        details: { issues: error.issues.map(({ message: words }) => words) },
+        hint: 'Give messages as generateText takes them.',
+        cause: error,
+      },
+    );
+  }
+}
 
 function refuseShadows(tools: ToolSet, own: ToolSet): void {
   const twice = Object.keys(tools).find((name) => Object.hasOwn(own, name));

@@ -16,12 +16,11 @@ import {
 } from '@openai/agents';
 import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
 import { checkKind, checkShape } from '../../core/base/shape.ts';
 import { cut } from '../../core/base/text.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import type { Staffetta } from '../../library/staffetta.ts';
-import { KeptLists, type AboutLists } from '../kept-lists.ts';
+import { KeptLists, notAmong, type AboutLists } from '../kept-lists.ts';
 import { linesOf, toPlain } from '../plain-values.ts';
 import { Thread } from '../thread.ts';
 
@@ -34,7 +33,7 @@ export interface SessionOptions {
 export interface UnfinishedRun {
   /** The name of the agent whose model was asked last. */
   readonly agent: string;
-  /** What that model had seen and the history does not have: the input of a run that goes on. */
+  /** What that model had seen and the history does not have: the input of a run that goes on. A run that streamed may have none. */
   readonly input: AgentInputItem[];
 }
 
@@ -66,6 +65,8 @@ export class StaffettaSession
   /** The run that read last, and whether it keeps what its models see. */
   #run: object | undefined;
   #isSeeing = false;
+  /** Whether the last run that did has not ended. */
+  #isOpen = false;
   /** What the agent said that hands over. */
   #why: string | undefined;
   /** How much of the history packets tell; and how much they do if the one came about that was to follow the last record. */
@@ -74,12 +75,7 @@ export class StaffettaSession
   constructor(relay: Staffetta, sessionId: string, options: SessionOptions = {}) {
     checkKind('StaffettaSession: sessionId', sessionId, 'text');
     checkShape('StaffettaSession', options, { leaseMs: 'number' });
-    this.#thread = new Thread(relay, sessionId, {
-      program,
-      called,
-      session: Buffer.from(relay.context.entropy.bytes(8)).toString('hex'),
-      leaseMs: options.leaseMs ?? limits.leaseMsDefault,
-    });
+    this.#thread = new Thread(relay, sessionId, { program, called, leaseMs: options.leaseMs });
   }
 
   async getSessionId(): Promise<string> {
@@ -88,19 +84,17 @@ export class StaffettaSession
 
   async getItems(limit?: number, run?: RunContext): Promise<AgentInputItem[]> {
     return await this.#thread.inTurn(async () => {
+      if (run !== undefined && run !== this.#run) this.#begin(run);
       // What others write after a run has read is no part of its history: it is told of it when it writes.
-      if (run === undefined || run !== this.#run) await this.#read();
-      if (run !== undefined) {
-        if (run !== this.#run) this.#isSeeing = false;
-        this.#run = run;
-        sessionsByRun.set(run, this);
-      }
+      else if (run !== undefined) return await this.#memory().getItems(limit);
+      await this.#read();
       return await this.#memory().getItems(limit);
     });
   }
 
   async addItems(items: AgentInputItem[], run?: RunContext): Promise<void> {
     checkKind('addItems: items', items, 'list');
+    for (const [i, item] of items.entries()) checkKind(`addItems: items[${i}]`, item, 'object');
     await this.#rewrite(run, async (memory) => ({ result: await memory.addItems(items) }));
   }
 
@@ -137,7 +131,7 @@ export class StaffettaSession
     return await this.#thread.inTurn(async () => {
       await this.#read();
       const input = this.#lists.values('seen') as AgentInputItem[];
-      return input.length === 0 ? undefined : { agent: this.#agent, input };
+      return this.#isOpen ? { agent: this.#agent, input } : undefined;
     });
   }
 
@@ -154,11 +148,11 @@ export class StaffettaSession
   /** Keeps what the model of an agent is about to see. Another agent than before: a handoff. */
   async see(agent: string, input: readonly AgentInputItem[]): Promise<void> {
     await this.#thread.inTurn(async () => {
-      const seen = this.#lists.notIn('items', input);
+      const seen = notAmong(this.#lists.values('items'), input, 'items');
       await this.#hold(agent);
       this.#isSeeing = true;
       const passes = !this.#thread.isHeldBy(agent);
-      const transcript = await this.#keep({ seen }, { agent }, passes);
+      const transcript = await this.#keep({ seen }, { agent, open: true }, passes);
       await this.#thread.handTo(agent, defined({ transcript, why: this.#why }));
       this.#why = undefined;
       if (passes) this.#told = [this.#told[1], this.#told[1]];
@@ -191,17 +185,35 @@ export class StaffettaSession
       else this.#refuseEarlier(run);
       const memory = this.#memory();
       const { result, about } = await act(memory);
+      const items = await memory.getItems();
       const clears = about?.['cleared'] === true;
-      const lists = { items: await memory.getItems(), ...(run === undefined && !clears ? {} : { seen: [] }) };
+      const isSaid = run !== undefined && this.#saysMore(items);
+      const seen = isSaid || clears ? [] : notAmong(items, this.#lists.values('seen'), 'items');
+      const lists = run === undefined && !clears ? { items } : { items, seen };
       const isNews = clears ? this.#operations.size > 0 : about !== undefined;
       if (isNews || !this.#lists.are(lists)) {
         await this.#hold();
-        const ends = run !== undefined || !this.#isSeeing;
-        const transcript = await this.#keep(lists, about ?? {}, ends);
+        const ends = isSaid || !this.#isSeeing;
+        const open = this.#isOpen && !isSaid && !clears;
+        const transcript = await this.#keep(lists, { ...about, open }, ends);
         if (ends) await this.#end(defined({ transcript }));
       }
       return result;
     });
+  }
+
+  /** More than a model was asked: the run is over. One that streams, or fails then, also adds what it was asked alone. */
+  #saysMore(items: readonly AgentInputItem[]): boolean {
+    const known = [...this.#lists.values('items'), ...this.#lists.values('seen')];
+    return notAmong(known, items, 'items').length > 0;
+  }
+
+  #begin(run: object): void {
+    this.#run = run;
+    sessionsByRun.set(run, this);
+    this.#isSeeing = false;
+    this.#why = undefined;
+    this.#thread.forgive();
   }
 
   async #end(passing: { readonly transcript?: string }): Promise<void> {
@@ -235,11 +247,13 @@ export class StaffettaSession
   }
 
   async #read(): Promise<void> {
-    this.#thread.forgive();
+    // A run that lost its session is not forgiven because its program looks at it.
+    if (!this.#isSeeing) this.#thread.forgive();
     for (const { bytes } of await this.#thread.read()) this.#learn(this.#lists.add(bytes));
   }
 
-  #learn({ agent, operation, cleared, told }: AboutLists): void {
+  #learn({ agent, open, operation, cleared, told }: AboutLists): void {
+    this.#isOpen = open === true;
     if (typeof agent === 'string') this.#agent = agent;
     if (cleared === true) this.#operations.clear();
     if (Array.isArray(told)) this.#told = [Number(told[0]), Number(told[1])];

@@ -124,7 +124,7 @@ export class Connection {
       return this.#during(() => {
         this.#options.mayWrite();
         this.sql('BEGIN IMMEDIATE').run();
-        return this.#committed(body);
+        return { result: this.#committed(body) };
       });
     } catch (error) {
       if (isBusy(error) && Date.now() - started < this.#options.busyMs) return undefined;
@@ -132,7 +132,7 @@ export class Connection {
     }
   }
 
-  #committed<T>(body: () => T): { readonly result: T } | undefined {
+  #committed<T>(body: () => T): T {
     let result: T;
     try {
       this.reached('sqlite:begun');
@@ -143,31 +143,25 @@ export class Connection {
       this.#rollback();
       throw translate(error, this.url, { writing: true });
     }
-    const begun = Date.now();
-    try {
-      while (!this.#isCommitted()) {
-        if (Date.now() - begun >= committingMs) {
-          this.#rollback();
-          return undefined;
-        }
-        Atomics.wait(parked, 0, 0, pauseMsMin);
-      }
-    } catch (error) {
-      this.#rollback();
-      throw unknownOutcome(error, this.url);
-    }
+    this.#commit();
     this.reached('sqlite:committed');
-    return { result };
+    return result;
   }
 
-  /** With a rollback journal a commit waits until nobody reads, and nobody begins to meanwhile. */
-  #isCommitted(): boolean {
-    try {
-      this.sql('COMMIT').run();
-      return true;
-    } catch (error) {
-      if (isBusy(error)) return false;
-      throw error;
+  /** With a rollback journal a commit waits until nobody reads, and nobody begins to meanwhile. One that is busy was not made. */
+  #commit(): void {
+    const begun = Date.now();
+    for (;;) {
+      try {
+        this.sql('COMMIT').run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() - begun >= committingMs) {
+          this.#rollback();
+          throw isBusy(error) ? error : unknownOutcome(error, this.url);
+        }
+      }
+      Atomics.wait(parked, 0, 0, pauseMsMin);
     }
   }
 

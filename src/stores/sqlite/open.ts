@@ -35,7 +35,7 @@ export interface SqliteOptions {
 
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
   nodeSqlite();
-  if (journalModeOf(path) === 'log') refuseLog(path);
+  if (!isLogSafe() && journalModeOf(path) === 'log') refuseLog(path);
   refuseSecondName(path);
   const bytes = sizeOf(path);
   if (bytes === 0) refuseOrphanedLog(path);

@@ -21,17 +21,15 @@ const formatAt = 18;
 /** As the file itself says before it is opened; undefined where it says nothing yet. */
 export function journalModeOf(path: string): JournalMode | undefined {
   const bytes = Buffer.alloc(1);
-  let file: number;
+  let file: number | undefined;
   try {
     file = openSync(path, 'r');
-  } catch {
-    return undefined;
-  }
-  try {
     if (readSync(file, bytes, 0, 1, formatAt) === 0) return undefined;
     return bytes[0] === 2 ? 'log' : 'rollback';
+  } catch {
+    return undefined;
   } finally {
-    closeSync(file);
+    if (file !== undefined) closeSync(file);
   }
 }
 
