@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plannedId } from '../../src/crew/run-names.ts';
 import { isOver } from '../../src/process/process-tree.ts';
 import { launcher, newFolder, newWorkplace, node, staffetta } from '../cli/command.ts';
 import { sandboxed } from '../support/sandboxed.ts';
@@ -120,6 +121,28 @@ describe('staffetta run', () => {
       expect(status).toBe(0);
     }
     expectDone(cwd);
+  });
+
+  test('an agent that speaks for the task of another of its name is refused, and both go on', async () => {
+    const { cwd, env: plain, file } = place();
+    const at = newFolder();
+    const [begun, go] = [join(at, 'begun'), join(at, 'go')];
+    const tasks = ['alpha', 'beta'].map((name) => `  ${name}: { goal: ${name}.txt is there }`);
+    const agents = JSON.stringify({ code: { lane: 'execute', count: 2, command: [node, agent] } });
+    writeFileSync(
+      file,
+      [
+        'goal: Two words',
+        `defaults: { validation: ["${node} -e 0"], integrate: false }`,
+        'tasks:',
+        ...tasks,
+        `crew: { agents: ${agents} }`,
+      ].join('\n'),
+    );
+    const env = { ...plain, SLOW: 'alpha', BEGUN: begun, GO: go, MEDDLE: plannedId('words', 'alpha') };
+    const ran = await staffetta(['run', file], { cwd, env });
+    expect(ran.stdout).toContain('The run words is done: 2 tasks.\n');
+    expect(readFileSync(go, 'utf8')).toContain('was given to another process of code; this one was given');
   });
 
   test('is told how to go on: started, given, taken out, capped', async () => {
