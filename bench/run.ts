@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
 import { measureControlRoom } from './control-room.ts';
+import { measureCrewPeers } from './crew-peers.ts';
 import { measureCrew } from './crew.ts';
 import { measureEmergency } from './emergency.ts';
 import { measureHistory } from './history.ts';
@@ -50,6 +51,7 @@ const measures: Readonly<Record<string, Measure>> = {
   needs: async (scratch) => [await measureNeeds(scratch)],
   crew: async (scratch) => [await measureCrew(scratch)],
   postgres: async () => [await measurePostgres()],
+  'crew-peers': async (scratch) => [await measureCrewPeers(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

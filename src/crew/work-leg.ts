@@ -54,9 +54,11 @@ export interface LegOver {
   readonly exhausted: { readonly until: number | null } | null;
   readonly stalled: boolean;
   readonly advice: string | null;
+  /** Why the attempt failed. */
+  readonly failed: string | null;
 }
 
-export const plainEnd: LegOver = { exhausted: null, stalled: false, advice: null };
+export const plainEnd: LegOver = { exhausted: null, stalled: false, advice: null, failed: null };
 
 export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOver> {
   const { planned, agent, state, document } = start;
@@ -101,7 +103,7 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
     return { ...over, advice: employment.advice ?? null };
   } catch (error) {
     await giveUp(site, held, error);
-    return { ...plainEnd, stalled: error instanceof Stalled };
+    return { ...plainEnd, stalled: error instanceof Stalled, failed: whyFailed(error) };
   } finally {
     await open?.close();
     await lease.release();

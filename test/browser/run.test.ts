@@ -85,6 +85,11 @@ test('the graph names each task, how it stands and what it needs, and who was at
   expect(await page.locator('.graph path').count()).toBe(5);
   expect(await row('A gate').textContent()).toContain('3 of 4 boards');
   expect(await row('Rails').locator('text=Review it').getAttribute('href')).toContain('/reviews/');
+  const here = page.url();
+  await page.click('.node >> text=Rails are on');
+  await page.click('.task-head >> text=its run');
+  await page.waitForSelector('.node >> text=Rails are on');
+  expect(page.url()).toBe(here);
   expect(await page.locator('.bar').count()).toBe(3);
   expect(await page.locator('.lane-line', { hasText: 'execute' }).count()).toBe(2);
   expect(await page.locator('.tick').getAttribute('aria-label')).toContain('approved by qa');

@@ -15,6 +15,7 @@ import {
   earlierBy,
   legFromEnvironment,
   refuseNeverTaken,
+  refuseOthersLeg,
   standingOf,
   type Standing,
 } from '../../desk/standing.ts';
@@ -249,7 +250,9 @@ export class Session {
   /** The same for what only a holder may do. */
   async held(given: string | undefined): Promise<Standing> {
     const found = await this.standing(given);
-    if (!found.isNamed) refuseNeverTaken(found.state, this.actor);
+    if (found.isNamed) return found;
+    refuseNeverTaken(found.state, this.actor);
+    refuseOthersLeg(found.state, this.#leg());
     return found;
   }
 

@@ -1,7 +1,6 @@
 /**
- * What is asked of the server and what it answers, as schemas. The routes are checked by them, the OpenAPI document is made from them,
- * and the dashboard imports their types. What the core has a schema for is used as it is; what it only has a type for is described by
- * the fields that a reader relies on.
+ * What is asked of the server and what it answers, as schemas: routes are checked by them, the OpenAPI document is made of them, the pages
+ * import their types. What the core has only a type for is described by the fields that a reader relies on.
  */
 import * as z from 'zod/mini';
 import { Actor, Lane } from '../../core/task/actor.ts';
@@ -191,6 +190,7 @@ export const TaskPage = z.object({
   legs: z.array(Leg),
   /** What a verdict binds to; null where nothing waits for one. */
   binds: z.nullable(Binding),
+  run: z.nullable(TaskId),
 });
 export type TaskPage = Omit<z.infer<typeof TaskPage>, 'state' | 'remarks'> & {
   readonly state: TaskState;

@@ -7,6 +7,7 @@ import { openEntry } from '../../core/journal/sealed.ts';
 import { shownCard, type TaskState } from '../../core/task/state.ts';
 import { stepsCalled } from '../../core/transcript/story.ts';
 import { amendedOf, type Amended } from '../../handoff/views/amended.ts';
+import { runOfTask } from '../../crew/run-record.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { readFindings } from '../../handoff/sealing/findings.ts';
 import { readCheckedPacket } from '../../handoff/history/history.ts';
@@ -68,6 +69,7 @@ async function pageOf(
     remarks: await remarksOf(context, state, packet),
     legs: await timeline(context, state.task),
     binds: await bindingOf(context, state),
+    run: await runOfTask(context, state),
   };
 }
 

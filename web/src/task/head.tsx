@@ -44,6 +44,7 @@ export function Head({ page, reload }: Props) {
             <a href={addressOf({ page: 'task', task: state.fork.task, view: 'packet' })}>{state.fork.task}</a>
           </span>
         )}
+        {page.run === null ? null : <a href={addressOf({ page: 'run', task: page.run })}>its run</a>}
       </p>
       <Stopped page={page} />
       <Levers standing={{ task: state.task, status: state.status }} done={reload} />

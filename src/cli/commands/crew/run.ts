@@ -152,15 +152,25 @@ function nameFrom(file: string): string {
 
 async function baseOf({ folder, session, context }: Asked, base: string): Promise<string> {
   const { trees } = await openCrewGround(folder, context.store, session.env);
-  const { commit, isShallow, uncommitted } = await trees.ground(base);
+  const { commit, isShallow, uncommitted, absent } = await trees.ground(base);
   if (uncommitted.length > 0)
     session.output.say(
-      `Not in any tree of the run, because it is not committed: ${uncommitted.slice(0, 5).join(', ')}${uncommitted.length > 5 ? ` and ${uncommitted.length - 5} more` : ''}`,
+      `Not in any tree of the run, because it is not committed: ${firstOf(uncommitted)}`,
+      'warn',
+    );
+  if (absent.length > 0)
+    session.output.say(
+      `Empty in every tree of the run, because this machine does not have it: ${firstOf(absent)}. Bring it before: git submodule update --init`,
       'warn',
     );
   if (isShallow)
     session.output.say('The history of this repository is cut off: merges may lack a base.', 'warn');
   return commit;
+}
+
+function firstOf(paths: readonly string[]): string {
+  const more = paths.length - 5;
+  return `${paths.slice(0, 5).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What another plan means for what runs is shown first, and done when that was agreed to. */
