@@ -97,19 +97,19 @@ test('whom work is given to is what the command makes of the same word, with the
   const task = String(room.run(undefined, 'open', 'Somebody does it')['task']);
   const other = await page.context().newPage();
   await other.goto(`${room.url}/tasks/${task}`);
-  await other.getByRole('button', { name: 'Reassign' }).click();
+  await other.getByRole('button', { name: 'Give to …' }).click();
   const whom = other.getByLabel('To whom');
   await other.getByLabel('Reason').fill('ill');
   const submitted = async (to: string): Promise<void> => {
     await whom.fill(to);
-    await other.locator('.lever-form button[type=submit]').click();
+    await other.locator('.act-form button[type=submit]').click();
   };
   await submitted('excute');
-  await other.waitForSelector('.lever-form >> text=Did you mean execute');
+  await other.waitForSelector('.act-form >> text=Did you mean execute');
   await submitted('human');
-  await other.waitForSelector('.lever-form >> text=is a word for a person');
+  await other.waitForSelector('.act-form >> text=is a word for a person');
   expect(said(['reassign', task, '--to', 'human', '--why', 'ill']).text).toContain('is a word for a person');
   await submitted('codex');
-  await other.waitForSelector('.lever-said:has-text("offered to runtime:codex")');
+  await other.waitForSelector('.act-said:has-text("offered to runtime:codex")');
   await other.close();
 }, 60_000);

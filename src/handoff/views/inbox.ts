@@ -1,6 +1,8 @@
 /** What waits for a person, whatever made it wait, each with the command that answers it: one list for every edge. */
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
+import type { Event } from '../../core/journal/event.ts';
+import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
 import { isLapsed } from '../../core/task/lapse.ts';
@@ -8,11 +10,13 @@ import {
   finalStatuses,
   isFinal,
   statuses,
+  takeableStatuses,
   waitingPhase,
   type Status,
   type TaskState,
 } from '../../core/task/state.ts';
 import type { ListedCard } from '../../ports/journal.ts';
+import { openQuestions } from '../history/remarks.ts';
 import type { Context } from '../record/context.ts';
 import { load } from '../record/load.ts';
 
@@ -21,6 +25,7 @@ export const inboxKinds = [
   'review',
   'phase',
   'effect',
+  'dead',
   'escalated',
   'declined',
   'failed',
@@ -31,8 +36,14 @@ export interface InboxItem {
   readonly kind: (typeof inboxKinds)[number];
   readonly task: ListedCard['task'];
   readonly title: string;
+  readonly status: Status;
   /** What is asked, or what happened. */
   readonly text: string;
+  /** Of a question: its number, and what may be answered. */
+  readonly decision?: number;
+  readonly options?: readonly string[];
+  /** That waits for an approval. */
+  readonly phase?: string;
   readonly since: number;
   /** Capitals stand for what a person fills in. */
   readonly command: string;
@@ -51,27 +62,31 @@ export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
     items.push(...(await itemsOf(context, card, now)));
   const over = { statuses: ['failed'] as const, limit: 20, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(over)).cards)
-    if (card.updatedAt > now - failedMs)
-      items.push({
-        ...about(card),
-        kind: 'failed',
-        text: 'It failed.',
-        command: `staffetta log ${card.task}`,
-      });
+    if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, now)));
   return items.toSorted(
     (a, b) => inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) || a.since - b.since,
   );
 }
 
-function about({ task, title, updatedAt }: ListedCard): Pick<InboxItem, 'task' | 'title' | 'since'> {
-  return { task, title, since: updatedAt };
+/** Work with a phase that a person has to approve, held or not. Of what nobody holds, the oldest are looked through. */
+export async function phasesForPeople(context: Context): Promise<readonly ListedCard[]> {
+  const found: ListedCard[] = [];
+  for (const waiting of [['held'], takeableStatuses] as const) {
+    const query = { statuses: waiting, oldestFirst: true, limit: limits.pageMax, onDamaged: () => {} };
+    const { cards } = await context.store.catalog.list(query);
+    found.push(...cards.filter((card) => card.person === true));
+  }
+  return found;
 }
 
 async function itemsOf(context: Context, card: ListedCard, now: number): Promise<InboxItem[]> {
   try {
     const { state, lease } = await load(context, card.task);
-    const found = [...asked(state), ...stopped(state, { until: lease?.until ?? null, now })];
-    return found.map((item) => ({ ...about(card), ...item }));
+    const at = { until: lease?.until ?? null, now };
+    const found = [...(await asked(context, state)), ...(await stopped(context, state, at))];
+    const { task, title } = card;
+    const { status, updatedAt: since } = state;
+    return found.map((item) => ({ task, title, status, since, ...item }));
   } catch (error) {
     // One that is gone or damaged must not hide the others; the list of tasks names it.
     if (!isStaffettaError(error)) throw error;
@@ -79,18 +94,23 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
   }
 }
 
-type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> & Partial<Pick<InboxItem, 'since'>>;
+type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
+  Partial<Pick<InboxItem, 'since' | 'decision' | 'options' | 'phase'>>;
 
 /** Something has to be said before it goes on as it should. */
-function asked(state: TaskState): Found[] {
+async function asked(context: Context, state: TaskState): Promise<Found[]> {
   const { task, raised, effects, submission } = state;
-  const phase = isFinal(state) ? undefined : waitingPhase(state);
+  if (isFinal(state)) return [];
+  const phase = waitingPhase(state);
+  const questions = raised.length === 0 ? [] : await openQuestions(context, state);
   return [
-    ...raised
+    ...questions
       .filter(({ owner }) => owner === null || isPersonAddress(owner))
-      .map(({ decision, question }) => ({
+      .map(({ decision, question, options }) => ({
         kind: 'question' as const,
         text: question,
+        decision,
+        options,
         command: `staffetta decide ${task} "ANSWER" --answer ${decision}`,
       })),
     ...(state.status === 'submitted'
@@ -108,6 +128,8 @@ function asked(state: TaskState): Found[] {
           {
             kind: 'phase' as const,
             text: `Phase ${phase} waits for an approval.`,
+            phase,
+            since: state.phases.find(({ name }) => name === phase)?.at ?? state.updatedAt,
             command: `staffetta phase approve ${task} ${phase}`,
           },
         ]),
@@ -122,11 +144,21 @@ function asked(state: TaskState): Found[] {
 }
 
 /** Nobody goes on with it by itself. */
-function stopped(
+async function stopped(
+  context: Context,
   state: TaskState,
   { until, now }: { readonly until: number | null; readonly now: number },
-): Found[] {
-  const { task, status, escalation, leg, offer, custody } = state;
+): Promise<Found[]> {
+  const { task, status, dead, escalation, leg, offer, custody } = state;
+  if (status === 'escalated' && dead !== null)
+    return [
+      {
+        kind: 'dead',
+        text: dead.why,
+        since: dead.at,
+        command: `staffetta dead ${task} --redrive --why "WHY"`,
+      },
+    ];
   if (status === 'escalated')
     return [
       {
@@ -136,8 +168,16 @@ function stopped(
         command: `staffetta show ${task}`,
       },
     ];
-  if (status === 'declined')
-    return [{ kind: 'declined', text: 'It was declined.', command: `staffetta offer ${task} --to WHO` }];
+  if (status === 'declined') {
+    const text = await lastWords(context, state, 'offer-declined');
+    return [
+      { kind: 'declined', text: text ?? 'It was declined.', command: `staffetta offer ${task} --to WHO` },
+    ];
+  }
+  if (status === 'failed') {
+    const text = await lastWords(context, state, 'task-failed');
+    return [{ kind: 'failed', text: text ?? 'It failed.', command: `staffetta log ${task}` }];
+  }
   const goesOn = `staffetta resume ${task} --in PROGRAM`;
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
     return [{ kind: 'left', text: `${leg.holder.name} fell silent.`, since: until, command: goesOn }];
@@ -157,4 +197,23 @@ function stopped(
       },
     ];
   return [];
+}
+
+/** Messages may have been written since; not many. */
+const lookBack = 64;
+
+/** What was said when it last came to that. */
+async function lastWords(
+  context: Context,
+  { task, seq }: TaskState,
+  type: Event['type'],
+): Promise<string | undefined> {
+  const from = Math.max(0, seq - lookBack + 1);
+  const page = await context.store.journal.read(task, from, seq - from + 1);
+  for (const stored of page.toReversed()) {
+    const event = openEntry(stored).events.findLast((one) => one.type === type);
+    if (event?.type === 'offer-declined') return event.reasons.join('; ');
+    if (event?.type === 'task-failed') return event.why;
+  }
+  return undefined;
 }
