@@ -49,7 +49,7 @@ function said(given: { readonly shell: string } | readonly string[]): { text: st
 describe('an amended contract', () => {
   test('page and command say who amended it and why, and mark what is new; the command of a verdict can be run', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, { goal: 'Hold the limit in src/limit.ts' });
+    const task = await submit(room, { goal: 'Hold the limit in src/limit.ts' });
     room.run(undefined, 'amend', task, '--accept', 'the limit is logged', '--why', 'operations asked');
     const { text } = said(['review', task]);
     expect(text).toContain('The contract was amended after the work was submitted');
@@ -77,7 +77,7 @@ describe('an amended contract', () => {
 
 test('what was proven on the work, and what the folder is now, are told apart and in the same words', async () => {
   if (browserFile === undefined) return;
-  const task = submit(room, { goal: 'Hold the limit in src/limit.ts' });
+  const task = await submit(room, { goal: 'Hold the limit in src/limit.ts' });
   const folder = 'The folder is as it was when this was sealed.';
   await page.goto(`${room.url}/reviews/${task}`);
   await page.waitForSelector(`text=${folder}`);

@@ -64,29 +64,33 @@ function tasksMs(trace: Buffer): { readonly longest: number; readonly all: numbe
 /** Until the first of them are painted, the page works for less than this: its reader waits for the network, not for it. */
 const paintedMs = 1000;
 
-test('a board of a thousand tasks is painted within a second, and shows more on request', { timeout: 300_000 }, async () => {
-  if (browserFile === undefined) return;
-  const room = await openControlRoom();
-  const relay = await openStaffetta({ store: room.store, as: { name: 'you', kind: 'human' } });
-  for (let n = 0; n < 1000; n += 1) await relay.open({ goal: `Task ${n} of many` }, {});
-  await relay.close();
-  const browser = await openBrowser(browserFile);
-  try {
-    const page = await room.enter(browser);
-    await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
-    await page.goto(`${room.url}/board`);
-    await page.waitForSelector('.card .shape, .card .card-age');
-    const { all } = tasksMs(await browser.stopTracing());
-    expect(all).toBeGreaterThan(0);
-    expect(all).toBeLessThan(paintedMs);
-    expect(await page.locator('.card').count()).toBeLessThan(100);
-    await page.click('.column[aria-label="waiting"] >> text=Show more of 1000');
-    await page.waitForFunction(`document.querySelectorAll('.card').length > 200`);
-  } finally {
-    await browser.close();
-    await room.close();
-  }
-});
+test(
+  'a board of a thousand tasks is painted within a second, and shows more on request',
+  { timeout: 300_000 },
+  async () => {
+    if (browserFile === undefined) return;
+    const room = await openControlRoom();
+    const relay = await openStaffetta({ store: room.store, as: { name: 'you', kind: 'human' } });
+    for (let n = 0; n < 1000; n += 1) await relay.open({ goal: `Task ${n} of many` }, {});
+    await relay.close();
+    const browser = await openBrowser(browserFile);
+    try {
+      const page = await room.enter(browser);
+      await browser.startTracing(page, { categories: ['toplevel', 'disabled-by-default-devtools.timeline'] });
+      await page.goto(`${room.url}/board`);
+      await page.waitForSelector('.card .shape, .card .card-age');
+      const { all } = tasksMs(await browser.stopTracing());
+      expect(all).toBeGreaterThan(0);
+      expect(all).toBeLessThan(paintedMs);
+      expect(await page.locator('.card').count()).toBeLessThan(100);
+      await page.click('.column[aria-label="waiting"] >> text=Show more of 1000');
+      await page.waitForFunction(`document.querySelectorAll('.card').length > 200`);
+    } finally {
+      await browser.close();
+      await room.close();
+    }
+  },
+);
 
 test(
   'ten thousand entries are scrolled through, and any of them is reached',

@@ -231,12 +231,7 @@ test('a question is answered from the start', async () => {
 test('what needs a person is listed with why, and is answered on the spot', async () => {
   if (browserFile === undefined) return;
   await goTo('/', '.inbox-row');
-  expect(await page.locator('.kind').allTextContents()).toEqual([
-    'Given up',
-    'Decision',
-    'Failed',
-    'Left',
-  ]);
+  expect(await page.locator('.kind').allTextContents()).toEqual(['Given up', 'Decision', 'Failed', 'Left']);
   expect(await page.textContent('.inbox-row:has-text("There is no way")')).toContain('there is no such API');
   await picture(page, 'inbox');
   const dead = page.locator('.inbox-row', { hasText: 'Nobody manages this' });

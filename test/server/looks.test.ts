@@ -212,7 +212,7 @@ test('a person opens, pauses and continues a task, and the overview counts what 
   clock.set(clock.now() + 60_000);
   const rested = await house.post(`/api/tasks/${task}/pause`, token, { why: 'It rains.', forMs: 3_600_000 });
   expect(rested.json).toMatchObject({ status: 'offered', holder: null });
-  await expect(leg?.note('late')).rejects.toThrow();
+  await expect(leg?.note('late')).rejects.toMatchObject({ code: 'stale-generation' });
   expect((await house.post(`/api/tasks/${task}/continue`, token, { why: 'Sun.' })).json).toMatchObject({
     status: 'offered',
   });

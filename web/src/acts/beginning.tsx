@@ -1,6 +1,5 @@
 /** Work that begins here: a task that somebody describes, or a session that goes on in another program. */
 import { signal, useSignal } from '@preact/signals';
-import type { Outcome } from '../../../src/server/contract/contract.ts';
 import type { PassOnAnswer, SessionList } from '../../../src/server/contract/contract-looks.ts';
 import { twinOf } from '../../../src/server/contract/twins.ts';
 import { get } from '../api/client.ts';
@@ -38,7 +37,7 @@ function NewTask({ goal: given }: { readonly goal: string }) {
     ...(human.value ? { human: true } : {}),
   };
   const submit = async (): Promise<void> => {
-    const [opened] = (await sendAll<Outcome>([{ path: '/api/tasks', body }])) ?? [];
+    const [opened] = (await sendAll([{ path: '/api/tasks', body }])) ?? [];
     if (opened === undefined) return;
     close();
     go({ page: 'task', task: opened.task, view: 'packet' });

@@ -68,7 +68,8 @@ export function Filters({ tasks, filter, needing }: Props) {
   );
 }
 
-function withView({ view: _, ...rest }: BoardFilter, view: string | undefined): BoardFilter {
+function withView(filter: BoardFilter, view: string | undefined): BoardFilter {
+  const { view: _, ...rest } = filter;
   return view === undefined ? rest : { ...rest, view };
 }
 

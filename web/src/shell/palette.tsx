@@ -31,6 +31,8 @@ export function Palette() {
   return paletteIsOpen.value ? <OpenPalette /> : null;
 }
 
+const close = (): void => void (paletteIsOpen.value = false);
+
 function OpenPalette() {
   const dialog = useRef<HTMLDialogElement>(null);
   const typed = useSignal('');
@@ -45,7 +47,6 @@ function OpenPalette() {
       () => {},
     );
   }, []);
-  const close = (): void => void (paletteIsOpen.value = false);
   const choices: readonly Choice[] = [
     ...bound.value.map(({ keys, does, run }) => ({ key: keys, title: does, keys, run })),
     ...cards.value.map((card) => ({

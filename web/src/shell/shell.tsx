@@ -134,7 +134,12 @@ function Menu() {
       >
         ⌘
       </button>
-      <button type="button" class="icon for-keys" aria-label="Show the keys" onClick={() => (helpIsOpen.value = true)}>
+      <button
+        type="button"
+        class="icon for-keys"
+        aria-label="Show the keys"
+        onClick={() => (helpIsOpen.value = true)}
+      >
         ?
       </button>
       {isIn ? (

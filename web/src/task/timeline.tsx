@@ -202,9 +202,7 @@ function Picture({ task, data }: PictureProps) {
         ))}
       </ul>
       <p class="readout" role="status">
-        {chosen === undefined ? (
-          <span class="quiet">Point at something, or use the arrow keys, to be told who and when.</span>
-        ) : (
+        {chosen === undefined ? null : (
           <>
             {chosen.words} <span class="quiet">{timeOf(chosen.at)}</span>
           </>
