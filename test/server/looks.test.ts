@@ -227,3 +227,36 @@ test('a person opens, pauses and continues a task, and the overview counts what 
     { card: { task } },
   ]);
 });
+
+test('every transcript is drawn, and a session took as long as it says itself, though its leg only sealed it', async () => {
+  const house = newHouse();
+  const { staffetta } = house.at;
+  const token = await house.token(eve);
+  const leg = await staffetta.begin({ goal: 'A fence.' }, { as: ada });
+  const claims = { next: 'paint it' };
+  await leg.checkpoint({ claims, transcript: 'Just words, of nobody in particular.' });
+  const step = (step_id: number, source: string, minute: string) => ({
+    step_id,
+    source,
+    message: `step ${step_id}`,
+    timestamp: `2026-01-01T10:${minute}:00Z`,
+    ...(source === 'agent' ? { metrics: { completion_tokens: 7 } } : {}),
+  });
+  const steps = [step(1, 'user', '00'), step(2, 'agent', '30'), step(3, 'agent', '45')];
+  const document = { schema_version: 'ATIF-v1.4', session_id: 's', agent: { name: 'a', version: '1' }, steps };
+  await leg.checkpoint({ claims, transcript: JSON.stringify(document) });
+  const { json } = await house.ask(`/api/tasks/${leg.task}/history`, { token });
+  expect((json['steps'] as { text: string }[]).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Just words, of nobody in particular.'),
+    expect.stringContaining('step 1'),
+    'step 2',
+    'step 3',
+  ]);
+  const said = await house.ask(`/api/tasks/${leg.task}/history?show=said`, { token });
+  expect(said.json).toMatchObject({ total: 2 });
+  const ran = await house.ask(`/api/tasks/${leg.task}/sessions`, { token });
+  const from = Date.parse('2026-01-01T10:00:00Z');
+  expect(ran.json['sessions']).toMatchObject([
+    { generation: 1, from, until: from + 45 * 60_000, steps: 3, written: 14 },
+  ]);
+});

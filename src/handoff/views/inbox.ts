@@ -59,7 +59,7 @@ export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   const open = { statuses: standing, oldestFirst: true, limit: limits.pageMax, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(open)).cards)
-    items.push(...(await itemsOf(context, card, now)));
+    if (!isUntouched(card)) items.push(...(await itemsOf(context, card, now)));
   const over = { statuses: ['failed'] as const, limit: 20, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(over)).cards)
     if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, now)));
@@ -77,6 +77,11 @@ export async function phasesForPeople(context: Context): Promise<readonly Listed
     found.push(...cards.filter((card) => card.person === true));
   }
   return found;
+}
+
+/** Nobody has held it, and nobody asks anything: its card says enough, and a long queue costs one list. */
+function isUntouched({ generation, waiting, status }: ListedCard): boolean {
+  return generation === 0 && waiting === 0 && ['open', 'offered', 'blocked'].includes(status);
 }
 
 async function itemsOf(context: Context, card: ListedCard, now: number): Promise<InboxItem[]> {

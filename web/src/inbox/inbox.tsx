@@ -46,7 +46,7 @@ export function Inbox() {
     `reviews ${String(hasReviews)}`,
     async (signal) =>
       hasReviews ? (await get<ReviewQueue>('/api/reviews', { limit: 200 }, signal)).reviews : [],
-    { follows: 'all', everyMs: 1000 },
+    { follows: 'all', everyMs: 2000 },
   );
   return (
     <div class="inbox">

@@ -151,7 +151,7 @@ function Working({ held, isMore }: { readonly held: Loaded['held']; readonly isM
   return (
     <Section title="At work now" aside={<span class="quiet">{held.length + (isMore ? '+' : '')}</span>}>
       {held.length === 0 ? <p class="quiet">Nobody holds anything.</p> : null}
-      <ul class="rows panel working">
+      <ul class={held.length === 0 ? 'rows' : 'rows panel working'}>
         {held.map(({ card, shape }) => (
           <li key={card.task}>
             <span class="cut-off" title={card.holder ?? ''}>
