@@ -40,6 +40,7 @@ async function openedRun(): Promise<string> {
   const crew = { agents: { code: { lane: 'execute' as const } } };
   const document = { v: 1 as const, name: 'fence', plan: { goal: 'A fence stands.', tasks }, crew };
   const { state } = await openRun(relay.context, document, { by, why: 'Spring.' });
+  await relay.open({ goal: 'The fence is painted', needs: [filled.task] }, {});
   await relay.close();
   return state.task;
 }
@@ -82,7 +83,7 @@ const places: readonly {
     there: '.inbox-row',
     press: ['.inbox-row button:text-is("Offer again") >> nth=0'],
   },
-  { name: 'palette', path: () => '/nowhere', there: 'h1', press: ['button[aria-label="Go to, or do"]'] },
+  { name: 'palette', path: () => '/runs', there: 'h1', press: ['button[aria-label="Go to, or do"]'] },
   { name: 'new-task', path: () => '/reviews', there: 'h1', press: ['button.new'] },
   { name: 'search', path: () => '/search?q=upsert', there: '.hit' },
   {

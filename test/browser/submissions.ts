@@ -86,7 +86,11 @@ export async function handIn(
   const relay = await opened(room);
   try {
     const leg = await relay.take({ task, as: { name: by, lane: 'execute' } });
-    await leg?.acknowledge({ goal: 'requests over the limit get 429', gate: 'true passes', next: 'change it' });
+    await leg?.acknowledge({
+      goal: 'requests over the limit get 429',
+      gate: 'true passes',
+      next: 'change it',
+    });
     for (const [path, text] of Object.entries(files)) write(room, path, text);
     await leg?.validate();
     // The gate warns of what remains: an approval needs a reason.

@@ -243,7 +243,12 @@ test('every transcript is drawn, and a session took as long as it says itself, t
     ...(source === 'agent' ? { metrics: { completion_tokens: 7 } } : {}),
   });
   const steps = [step(1, 'user', '00'), step(2, 'agent', '30'), step(3, 'agent', '45')];
-  const document = { schema_version: 'ATIF-v1.4', session_id: 's', agent: { name: 'a', version: '1' }, steps };
+  const document = {
+    schema_version: 'ATIF-v1.4',
+    session_id: 's',
+    agent: { name: 'a', version: '1' },
+    steps,
+  };
   await leg.checkpoint({ claims, transcript: JSON.stringify(document) });
   const { json } = await house.ask(`/api/tasks/${leg.task}/history`, { token });
   expect((json['steps'] as { text: string }[]).map(({ text }) => text)).toEqual([

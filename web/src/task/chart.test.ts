@@ -69,9 +69,12 @@ test('a session that ran for hours is drawn as long as it ran, though sealing it
 
 test('a mark is named beside it where there is room, and what happens at once is named together', () => {
   const twice = [0, hour].flatMap((at) => [mark(at), mark(at, { kind: 'offer' })]);
-  expect(
-    chartOf({ legs: [], marks: twice, now: 0 }, 900).marks.map(({ label }) => label),
-  ).toEqual(['sealed, offered', null, 'sealed, offered', null]);
+  expect(chartOf({ legs: [], marks: twice, now: 0 }, 900).marks.map(({ label }) => label)).toEqual([
+    'sealed, offered',
+    null,
+    'sealed, offered',
+    null,
+  ]);
   const many = Array.from({ length: 50 }, (_, n) => mark(n));
   expect(
     chartOf({ legs: [], marks: many, now: 0 })
