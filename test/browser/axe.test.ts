@@ -40,7 +40,7 @@ async function openedRun(): Promise<string> {
   const crew = { agents: { code: { lane: 'execute' as const } } };
   const document = { v: 1 as const, name: 'fence', plan: { goal: 'A fence stands.', tasks }, crew };
   const { state } = await openRun(relay.context, document, { by, why: 'Spring.' });
-  await relay.open({ goal: 'The fence is painted', needs: [filled.task] }, {});
+  await relay.open({ goal: 'The fence is painted', needs: [filled.task as `t${string}`] }, {});
   await relay.close();
   return state.task;
 }

@@ -1,6 +1,7 @@
 /** The start and the board in a real browser: live, by keyboard, narrow, and without a word to anybody else. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claudePlace, put, sessionText } from '../cli/programs.ts';
 import { browserFor, openBrowser } from './chromium.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
@@ -121,6 +122,27 @@ test('several are paused together, and one goes on', async () => {
   await page.click('.act-form button[type=submit]');
   await page.waitForSelector('.task-line .status-offered');
   expect(await page.textContent('.task-line')).toContain('offered to lane plan');
+  await page.goto(`${room.url}/board`);
+});
+
+test('a session of a coding agent is sealed, and offered to another program', async () => {
+  if (browserFile === undefined) return;
+  put(claudePlace(room.folder, room.folder), sessionText('basic.jsonl', room.folder));
+  await page.keyboard.press('C');
+  await page.waitForSelector('dialog label:has-text("Claude Code")');
+  await page.selectOption('dialog select', 'codex');
+  await page.click('dialog button.primary');
+  await page.waitForSelector('dialog .came:has-text("offered to Codex")');
+  const command = await page.textContent('dialog .twin code');
+  expect(command).toMatch(/^staffetta resume t\w+ --in codex$/);
+  const task = command?.split(' ')[2] ?? '';
+  expect(room.run(undefined, 'show', task)).toMatchObject({
+    status: 'offered',
+    packet: { facts: { session: { runtime: 'claude-code' } } },
+  });
+  room.run(undefined, 'cancel', task, '--why', 'seen');
+  await page.click('dialog button.primary');
+  await page.waitForSelector('.timeline-box .leg');
   await page.goto(`${room.url}/board`);
 });
 
