@@ -32,6 +32,8 @@ import { changeRoutes } from './routes/changes.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { lookRoutes } from './routes/looks.ts';
 import { runRoutes } from './routes/runs.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { Pulse } from './pulse.ts';
 import { packetRoutes } from './routes/packets.ts';
 import { sensitiveRoutes } from './routes/sensitive.ts';
 import { taskRoutes } from './routes/tasks.ts';
@@ -48,6 +50,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...lookRoutes,
   ...runRoutes,
+  ...sessionRoutes,
 ];
 
 export interface AppOptions {
@@ -57,6 +60,8 @@ export interface AppOptions {
   readonly origins: () => readonly string[];
   readonly version: string;
   readonly runtimes?: () => Promise<readonly Runtime[]>;
+  /** Where sessions of coding agents are looked for. */
+  readonly folder?: string;
   readonly limits?: Partial<ServerLimits>;
   /** The built control room; without it there is a plain page. */
   readonly pages?: PageFiles | undefined;
@@ -107,6 +112,8 @@ export function createApp(options: AppOptions): App {
     words: index.words,
     stories: new Stories(context, runtimes),
     runs: new RunLooks(context),
+    pulse: new Pulse(context),
+    folder: options.folder,
     surveys: new InTurn(),
   };
   const rate = new Rate(context.clock, limits);
@@ -282,6 +289,9 @@ export function createApp(options: AppOptions): App {
         return fileAnswer(file);
       }
       if (isPlace(pathname)) return await shown(http, async () => fileAnswer(pages.index));
+      // A person who mistyped gets a page that says so; a program gets the refusal.
+      if (http.req.header('sec-fetch-dest') === 'document')
+        return await shown(http, async () => fileAnswer(pages.index, 404));
     }
     throw new HttpRefusal('unknown-route', 'There is nothing at this address.', {
       hint: 'All there is: /api/openapi.json',
@@ -320,8 +330,8 @@ function safe(answer: Response): Response {
   return answer;
 }
 
-function fileAnswer({ bytes, headers }: PageFile): Response {
-  return new Response(new Uint8Array(bytes), { headers });
+function fileAnswer({ bytes, headers }: PageFile, status = 200): Response {
+  return new Response(new Uint8Array(bytes), { status, headers });
 }
 
 function plainAnswer({ media, text, file, policy }: Plain): Response {

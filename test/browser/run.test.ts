@@ -108,9 +108,9 @@ test('it is paused, told how many at once, and resumed from the page, and a task
   if (browserFile === undefined) return;
   const steer = async (title: string, reason: string): Promise<void> => {
     await page.click(`.run-head button:text-is("${title}")`);
-    await page.fill('.lever-form textarea', reason);
-    await page.click(`.lever-form button[type=submit]`);
-    await page.waitForSelector('text=Done: the run was told.');
+    await page.fill('.act-form textarea', reason);
+    await page.click(`.act-form button[type=submit]`);
+    await page.waitForSelector('text=Done: it is');
   };
   await steer('Pause', 'It rains.');
   await page.waitForSelector('text=Paused: It rains.');
@@ -124,12 +124,12 @@ test('it is paused, told how many at once, and resumed from the page, and a task
   await row('A bench').locator('button[type=submit]').click();
   await page.waitForSelector('.node.stands-stopped >> text=A bench');
   await page.click('.run-head button:text-is("How many at once")');
-  await page.fill('.lever-form input', '1');
-  expect(await page.textContent('.lever-form .twin code')).toBe(
+  await page.fill('.act-form input', '1');
+  expect(await page.textContent('.act-form .twin code')).toBe(
     'staffetta steer fence --parallel 1 --why TEXT',
   );
-  await page.fill('.lever-form textarea', 'One is enough.');
-  await page.click('.lever-form button[type=submit]');
+  await page.fill('.act-form textarea', 'One is enough.');
+  await page.click('.act-form button[type=submit]');
   await page.waitForSelector('.run-facts >> text=1 at once');
   await steer('Resume', 'The sun is out.');
   const { cards } = await relay.list({ statuses: ['submitted'] });

@@ -140,7 +140,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'web/src': [
     'src/server/contract/twins.ts',
     'src/core/task/finding-words.ts',
+    'src/core/task/card.ts',
     'src/core/task/lapse.ts',
+    'src/core/task/state.ts',
     'src/core/base/counted.ts',
     'src/core/base/command-line.ts',
     'src/core/packet/readiness.ts',

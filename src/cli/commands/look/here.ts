@@ -16,8 +16,7 @@ import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
-import { phasesForPeople } from '../../../handoff/views/attention.ts';
-import { inboxOf } from '../../../handoff/views/inbox.ts';
+import { inboxOf, phasesForPeople } from '../../../handoff/views/inbox.ts';
 import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 

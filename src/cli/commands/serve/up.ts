@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { worktreeRoot } from '../../../home/locate.ts';
 import { packageFile } from '../../../compose/package-file.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { isStaffettaError } from '../../../core/base/error.ts';
@@ -59,6 +60,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     version,
     pages: readPages(packageFile('dist/web')),
     runtimes: async () => await loadRuntimes(session.env),
+    folder: worktreeRoot(process.cwd()),
     onAnswer: (answer: object) => log('answered', answer),
     onBug: (error: unknown) => {
       const stack = error instanceof Error ? (error.stack ?? '') : String(error);

@@ -16,7 +16,7 @@ export function Dialog({
   useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current?.showModal();
-    dialog.current?.querySelector('textarea')?.focus();
+    dialog.current?.querySelector<HTMLElement>('textarea, input, select')?.focus();
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus({ preventScroll: true });
     };
