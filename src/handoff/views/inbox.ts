@@ -49,6 +49,8 @@ export interface InboxItem {
   readonly options?: readonly string[];
   /** That waits for an approval. */
   readonly phase?: string;
+  /** Of unknown outcome. */
+  readonly effect?: string;
   readonly since: number;
   /** Answers it. Capitals stand for what a person fills in. */
   readonly command: string;
@@ -124,7 +126,7 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
-  Partial<Pick<InboxItem, 'since' | 'others' | 'decision' | 'options' | 'phase'>>;
+  Partial<Pick<InboxItem, 'since' | 'others' | 'decision' | 'options' | 'phase' | 'effect'>>;
 
 /** Something has to be said before it goes on as it should. */
 async function asked(context: Context, state: TaskState): Promise<Found[]> {
@@ -166,6 +168,7 @@ async function asked(context: Context, state: TaskState): Promise<Found[]> {
       .filter(({ unknown }) => unknown)
       .map(({ effect }) => ({
         kind: 'effect' as const,
+        effect,
         text: `Nobody knows whether ${effect} took place: find out, and say it.`,
         command: joinCommand(['staffetta', 'settle', task, effect, '--done']),
         others: [joinCommand(['staffetta', 'settle', task, effect, '--failed'])],

@@ -147,6 +147,7 @@ export const InboxAnswer = z.object({
       decision: z.optional(Count),
       options: z.optional(z.array(z.string())),
       phase: z.optional(z.string()),
+      effect: z.optional(z.string()),
     }),
   ),
   now: z.int(),

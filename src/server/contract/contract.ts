@@ -331,6 +331,11 @@ export const PauseBody = z.strictObject({
   forMs: z.optional(z.int().check(z.minimum(1000), z.maximum(limits.leaseMsMax * 400))),
 });
 export const PhaseBody = z.strictObject({ phase: z.string().check(z.minLength(1)), why: z.optional(Text) });
+export const SettleBody = z.strictObject({
+  effect: z.string().check(z.minLength(1)),
+  outcome: z.enum(['done', 'failed']),
+  receipt: z.optional(Text),
+});
 export const TellBody = z.strictObject({ text: Text });
 export const AnswerBody = z.strictObject({ decision: Count, answer: Text });
 export const WhyBody = z.strictObject({ why: Text });

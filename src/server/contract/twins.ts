@@ -19,6 +19,11 @@ export interface ChangeBodies {
   readonly pause: { readonly why: string; readonly forMs?: number | undefined };
   readonly continue: { readonly why: string };
   readonly phase: { readonly phase: string; readonly why?: string | undefined };
+  readonly settle: {
+    readonly effect: string;
+    readonly outcome: 'done' | 'failed';
+    readonly receipt?: string | undefined;
+  };
   readonly tell: { readonly text: string };
   readonly answer: { readonly decision: number; readonly answer: string };
   readonly redrive: { readonly why: string; readonly to?: string | undefined };
@@ -57,6 +62,14 @@ const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => 
   ],
   continue: (task, { why }) => ['continue', task, ...option('why', why)],
   phase: (task, { phase, why }) => ['phase', 'approve', ...option('why', why), '--', task, phase],
+  settle: (task, { effect, outcome, receipt }) => [
+    'settle',
+    `--${outcome}`,
+    ...option('receipt', receipt),
+    '--',
+    task,
+    effect,
+  ],
   tell: (task, { text }) => ['tell', task, '--', text],
   answer: (task, { decision, answer }) => [
     'decide',
@@ -95,6 +108,7 @@ export const twinForms: Readonly<Record<Change, string>> = {
   pause: 'staffetta pause TASK --until TIME --why WHY',
   continue: 'staffetta continue TASK --why WHY',
   phase: 'staffetta phase approve TASK PHASE',
+  settle: 'staffetta settle TASK EFFECT --done',
   tell: 'staffetta tell TASK TEXT',
   answer: 'staffetta decide TASK ANSWER --answer N',
   redrive: 'staffetta dead TASK --redrive --why WHY',

@@ -9,6 +9,7 @@ import { isAmended } from '../../handoff/views/amended.ts';
 import { judge } from '../../handoff/verbs/verdict.ts';
 import type { Verdict } from '../../handoff/verbs/finish.ts';
 import { load } from '../../handoff/record/load.ts';
+import { settle } from '../../handoff/verbs/effect.ts';
 import { redrive } from '../../handoff/verbs/offer.ts';
 import { open } from '../../handoff/verbs/open.ts';
 import { answer, approvePhase, cancel, escalate, steer, tell } from '../../handoff/verbs/outside.ts';
@@ -167,6 +168,14 @@ export const changeRoutes: readonly Route[] = [
     body: contract.PhaseBody,
     record: async ({ context, task, body: { phase, why }, call }) =>
       await approvePhase(context, task, { phase, ...defined({ why }) }, call),
+  }),
+  change({
+    name: 'settle',
+    summary: 'Say what became of an effect that nobody knows the outcome of',
+    verb: 'direct',
+    body: contract.SettleBody,
+    record: async ({ context, task, body: { effect, outcome, receipt }, call }) =>
+      await settle(context, { task }, { name: effect, outcome, ...defined({ receipt }) }, call),
   }),
   change({
     name: 'steer',

@@ -189,6 +189,25 @@ export function phaseAct(phase: string): Act {
   };
 }
 
+/** What became of an effect: a reader who found out says it. */
+export function settleActs(effect: string): readonly Act[] {
+  const bodyAs =
+    (outcome: 'done' | 'failed') =>
+    ({ why }: Wish) => ({ effect, outcome, ...(why.trim() === '' ? {} : { receipt: why }) });
+  const settle = (outcome: 'done' | 'failed', title: string): Act => ({
+    name: `settle ${outcome}`,
+    title,
+    does: `It is on record that ${effect} ${outcome === 'done' ? 'took place' : 'did not take place'}. Find out first: the next holder relies on it.`,
+    verb: 'direct',
+    asks: 'How you know, or a receipt, if you like',
+    isTerse: true,
+    path: 'settle',
+    body: bodyAs(outcome),
+    twin: (task, wish) => twinOf('settle', task, bodyAs(outcome)(wish)),
+  });
+  return [settle('done', 'It took place'), settle('failed', 'It did not')];
+}
+
 /** What a run can be told. */
 export function steerActs({ run, paused, parallel }: RunAnswer): readonly Act[] {
   const steer = (name: string, title: string, does: string, more: (wish: Wish) => object): Act => ({
