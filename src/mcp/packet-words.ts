@@ -26,7 +26,7 @@ export const PacketArguments = {
   doing: z.optional(textListField('What is half done')),
   remaining: z.optional(textListField('What is left')),
   blockers: z.optional(textListField('What is in the way')),
-  questions: z.optional(textListField('"human: …", "agent:NAME: …"')),
+  questions: z.optional(textListField('Open questions, and who answers: "human: …"')),
   nextAction: z.optional(textField('The one next action, exactly')),
   command: z.optional(textField('The command that was about to run')),
   artefacts: z.optional(textListField('Files that matter: "PATH" or "PATH: why"')),

@@ -24,7 +24,7 @@ const input = z.strictObject({
       .enum(['checkpoint', 'handoff', 'submit'])
       .check(z.describe('You keep it (default), offer it to another, or hand it in for review')),
   ),
-  to: z.optional(textField('Whom to offer it: anyone, lane:LANE, runtime:NAME or agent:NAME')),
+  to: z.optional(textField('Whom to offer it: anyone, lane:audit, runtime:codex, agent:NAME')),
   lane: z.optional(Lane.check(z.describe('What the next leg is for'))),
   why: z.optional(textField('Why it changes hands')),
   ...PacketArguments,
