@@ -24,10 +24,10 @@ export interface ClientOrder {
 }
 
 export type ClientLine =
+  | readonly ['ready']
   | readonly ['opened' | 'done', task: string, ms: number]
   | readonly ['stored', task: string, seq: number, ms: number]
   | readonly ['died' | 'slept' | 'fenced' | 'lapsed', task: string]
-  | readonly ['conflicts', count: number]
   | readonly ['failed', why: string];
 
 const lanes: readonly Lane[] = ['plan', 'execute', 'audit', 'execute'];
@@ -140,6 +140,7 @@ async function serve(lane: Lane, over: AbortSignal): Promise<void> {
 }
 
 const under = new Set<string>();
+say(['ready']);
 const over = new AbortController();
 process.stdin.once('data', () => over.abort());
 process.stdin.once('end', () => over.abort());

@@ -34,7 +34,7 @@ const runMs = minutes * 60_000;
 /** As an hour is to the time that is played, so is a leg: holders at once are those of the peak, times the scale, times this. */
 const legMs = peak.legMs * (minutes / 60);
 const leaseMs = Math.max(4000, legMs / 2);
-const kills = 5;
+const kills = Math.min(5, Math.ceil(minutes * 2));
 const folder = mkdtempSync(join(tmpdir(), 'staffetta-simulate-'));
 const store = values.store ?? join(folder, 'store.db');
 
@@ -89,8 +89,9 @@ function ms(value: number): string {
 }
 
 async function play(): Promise<number> {
-  const began = performance.now();
   for (let n = 0; n < processes; n += 1) start(runMs);
+  while (count('ready') < processes && living.size === processes) await sleep(20);
+  const began = performance.now();
   for (let n = 1; n <= kills; n += 1) {
     await sleep(runMs / (kills + 1));
     const [victim] = living;

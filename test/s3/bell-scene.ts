@@ -15,6 +15,7 @@ import { openStaffetta } from '../../src/library/staffetta.ts';
 import { openBell, parseRing, queueUrl, type Ring } from '../../src/stores/s3/bell.ts';
 import { openS3Store } from '../../src/stores/s3/open.ts';
 import { urlAddress } from '../../src/ports/store-address.ts';
+import { numbers } from '../../src/conformance/sample.ts';
 import { eve } from '../support/world.ts';
 import { startCloud } from './cloud.ts';
 
@@ -149,8 +150,43 @@ for (let n = 0; n < 9 && (await waiting('agent-ada')) > 0; n += 1)
 for (const one of [deaf, late]) await one.store.close();
 said['left in the queue'] = await waiting('agent-ada');
 
+// Messages that come twice, in the wrong order, or not at all: of two who hear what is left of them, each task is taken by one.
+const eight = await Promise.all(
+  numbers(8).map(async (n) => (await relay.open({ goal: `Task ${n}` }, { to: 'agent:qa' })).task),
+);
+const came: ReturnType<typeof record>[] = [];
+for (;;) {
+  const { Messages = [] } = await cloud.sqs.send(
+    new ReceiveMessageCommand({
+      QueueUrl: `${cloud.queue}-in.fifo`,
+      MaxNumberOfMessages: 10,
+      WaitTimeSeconds: 1,
+    }),
+  );
+  if (Messages.length === 0) break;
+  for (const { MessageId = '', Body = '', ReceiptHandle } of Messages) {
+    came.push(record(MessageId, Body, parseRing(Body)?.task ?? ''));
+    await cloud.sqs.send(new DeleteMessageCommand({ QueueUrl: `${cloud.queue}-in.fifo`, ReceiptHandle }));
+  }
+}
+const storm = [...came, ...came].toReversed().filter((_, n) => n % 5 !== 0);
+said['of a storm'] = await cloud.handler({ Records: storm });
+const hearers = await Promise.all(
+  numbers(2).map(async () => await openStaffetta({ store: cloud.store, as: 'qa' })),
+);
+const taken = await Promise.all(
+  hearers.map(async (one) => {
+    const tasks: string[] = [];
+    for (let leg; (leg = await one.take({ as: 'qa' })) !== undefined;) tasks.push(leg.task);
+    return tasks;
+  }),
+);
+said['taken of eight'] = eight.map((one) => taken.flat().filter((other) => other === one).length);
+said['of the storm again'] = await cloud.handler({ Records: storm });
+for (const one of hearers) await one.store.close();
+
 // Waiting: a ring ends it, a queue that is not there does not.
-const bell = await openBell(cloud.queue, { region: 'us-east-1' });
+const bell = await openBell(cloud.queue, { region: 'us-east-1', stands: async () => false });
 const waits = bell.wait(['agent:nobody', 'agent:ada'], 20_000);
 await cloud.sqs.send(
   new SendMessageCommand({

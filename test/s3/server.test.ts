@@ -183,11 +183,13 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     ['a wrong key', 'relay', { refuse: 'InvalidAccessKeyId' }, 'store-io'],
     ['a session that is over', 'relay', { refuse: 'ExpiredToken' }, 'store-io'],
     ['no permission to read', 'relay', { refuse: 'AccessDenied' }, 'store-io'],
+    ['something that is no S3', 'relay', 'html', 'store-io'],
   ] as const)('%s', async (_, bucket, harm, code) => {
     const error = await refused(addressOf(bucket), harm);
     expect(error.code).toBe(code);
     expect(error.hint).toBeTruthy();
     expect(error.message).toContain(`aws://${bucket}`);
+    expect(error.message).not.toContain('eserialization');
   });
 
   test('a queue that is not there wakes nobody, and doctor can say so', async () => {

@@ -21,9 +21,9 @@ beforeAll(async () => {
 });
 afterAll(() => double.stop());
 
-async function connect(): Promise<Store> {
+async function connect(answerMs = 30_000): Promise<Store> {
   const address = urlAddress(`aws://relay?region=us-east-1&endpoint=${encodeURIComponent(double.endpoint)}`);
-  return await openS3Store(address, { create: true, pauseMs: 0.2, answerMs: 500 });
+  return await openS3Store(address, { create: true, pauseMs: 0.2, answerMs });
 }
 
 const day = 24 * 60 * 60_000;
@@ -121,7 +121,6 @@ const harms: readonly Harm[] = [
   'html',
   'unheard',
   'unanswered',
-  'slow',
   { late: 1 },
   { late: 8 },
   { late: 80 },
@@ -183,10 +182,25 @@ async function goOn(task: string | undefined, what: string): Promise<void> {
   for (const store of stores) await store.close();
 }
 
+test('an answer that never comes is given up, and what was asked for is found stored', async () => {
+  double.buckets.set('relay', new Map());
+  const store = await connect(2000);
+  let isAsked = false;
+  double.harm = ({ method, key }) => {
+    if (isAsked || method !== 'PUT' || !key.startsWith('h/')) return undefined;
+    isAsked = true;
+    return 'slow';
+  };
+  const { task } = await stage({ store }).staffetta.open({ goal: 'Wait.' }, { as: eve });
+  double.harm = () => undefined;
+  expect([isAsked, (await store.journal.head(task))?.seq]).toEqual([true, 0]);
+  await store.close();
+});
+
 test('of sixteen writers one wins each round, though answers are lost and late', async () => {
   double.buckets.set('relay', new Map());
   const rounds = isWhole ? 200 : 3;
-  const stores = await Promise.all(numbers(16).map(async () => await connect()));
+  const stores = await Promise.all(numbers(4).map(async () => await connect()));
   const task = (await stage({ store: stores[0] as Store }).staffetta.open({ goal: 'Race.' }, { as: eve }))
     .task;
   let wins = 0;
@@ -196,9 +210,9 @@ test('of sixteen writers one wins each round, though answers are lost and late',
   for (let round = 1; round <= rounds; round += 1) {
     const head = await stores[0]?.journal.head(task);
     const outcomes = await Promise.all(
-      stores.map(
-        async (store, n) =>
-          await store.journal
+      numbers(16).map(
+        async (n) =>
+          await (stores[n % 4] as Store).journal
             .append({
               task,
               seq: (head?.seq ?? 0) + 1,

@@ -15,6 +15,7 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { DeadRing } from '../../ports/bell.ts';
 import type { BucketPlace } from './address.ts';
+import { answerWords } from './errors.ts';
 import { newWriter } from './keys.ts';
 
 /** "Look at this task." */
@@ -259,9 +260,10 @@ export class SqsBell {
       );
       return { waiting: Number(Attributes?.ApproximateNumberOfMessages ?? 0) };
     } catch (error) {
-      const { name, message } = error as Error;
-      const isAbsent = name === 'QueueDoesNotExist';
-      return { wrong: isAbsent ? `there is no queue ${url}` : `${url} cannot be asked: ${name} ${message}` };
+      const isAbsent = (error as Error).name === 'QueueDoesNotExist';
+      return {
+        wrong: isAbsent ? `there is no queue ${url}` : `${url} cannot be asked: ${answerWords(error)}`,
+      };
     }
   }
 

@@ -85,7 +85,7 @@ export interface Asked {
 
 /** What a user is told of a request that failed for good. */
 export function translated(error: unknown, { action, store }: Asked): StaffettaError {
-  const { name = '', message = '', $metadata } = error as ServiceError;
+  const { name = '', $metadata } = error as ServiceError;
   const status = $metadata?.httpStatusCode;
   const fail = (code: ErrorCode, text: string, hint: string): StaffettaError =>
     new StaffettaError(code, `${text} (${store})`, {
@@ -114,9 +114,18 @@ export function translated(error: unknown, { action, store }: Asked): StaffettaE
     );
   return fail(
     'store-io',
-    `S3 does not answer as it should: ${name === '' || name === 'Error' ? message : `${name} ${message}`.trim()}.`,
-    'Try again later.',
+    `S3 does not answer as it should: ${answerWords(error)}.`,
+    'Look at the region and the endpoint in the address, and at the network here; or try again later.',
   );
+}
+
+/** What came instead of an answer. What the SDK says of one that it could not read is of no use to anybody else. */
+export function answerWords(error: unknown): string {
+  const { name = '', message = '', $metadata, $response } = error as ServiceError;
+  const status = $metadata?.httpStatusCode ?? $response?.statusCode;
+  if (status !== undefined && (name === 'Error' || name === 'SyntaxError'))
+    return `what came with status ${status} is no answer of AWS`;
+  return name === '' || name === 'Error' ? message : `${name} ${message}`.trim();
 }
 
 /** A change whose answer never came, and which does not show yet. */
