@@ -146,16 +146,13 @@ async function measureBoard(link: string): Promise<Line[]> {
     const entered = await browser.newContext();
     const first = await entered.newPage();
     await first.goto(link);
-    await first.waitForSelector('.row');
+    await first.waitForSelector('main h1');
     const state = await entered.storageState();
     for (let n = 0; n < boards; n += 1) {
       const context = await browser.newContext({ storageState: state });
       const page = await context.newPage();
-      await page.goto(new URL('/', link).href);
-      await page
-        .locator('.row')
-        .nth(tasks - 1)
-        .waitFor({ state: 'attached' });
+      await page.goto(new URL('/board', link).href);
+      await page.waitForSelector('.card');
       drawn.push(await page.evaluate<number>('performance.now()'));
       paints.push(
         await page.evaluate<number>("performance.getEntriesByName('first-contentful-paint')[0].startTime"),
@@ -174,7 +171,7 @@ async function measureBoard(link: string): Promise<Line[]> {
       verdict: verdict(median(paints) < 1000),
     },
     {
-      measure: `all ${tasks} rows drawn`,
+      measure: 'its first cards drawn',
       target: '< 1000 ms',
       result: millis(median(drawn)),
       spread: quartiles(drawn, millis),

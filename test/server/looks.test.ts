@@ -228,6 +228,15 @@ test('a person opens, pauses and continues a task, and the overview counts what 
   ]);
 });
 
+/** A step of ATIF, at a minute after ten. */
+const step = (step_id: number, source: string, minute: string) => ({
+  step_id,
+  source,
+  message: `step ${step_id}`,
+  timestamp: `2026-01-01T10:${minute}:00Z`,
+  ...(source === 'agent' ? { metrics: { completion_tokens: 7 } } : {}),
+});
+
 test('every transcript is drawn, and a session took as long as it says itself, though its leg only sealed it', async () => {
   const house = newHouse();
   const { staffetta } = house.at;
@@ -235,13 +244,6 @@ test('every transcript is drawn, and a session took as long as it says itself, t
   const leg = await staffetta.begin({ goal: 'A fence.' }, { as: ada });
   const claims = { next: 'paint it' };
   await leg.checkpoint({ claims, transcript: 'Just words, of nobody in particular.' });
-  const step = (step_id: number, source: string, minute: string) => ({
-    step_id,
-    source,
-    message: `step ${step_id}`,
-    timestamp: `2026-01-01T10:${minute}:00Z`,
-    ...(source === 'agent' ? { metrics: { completion_tokens: 7 } } : {}),
-  });
   const steps = [step(1, 'user', '00'), step(2, 'agent', '30'), step(3, 'agent', '45')];
   const document = {
     schema_version: 'ATIF-v1.4',

@@ -86,7 +86,7 @@ function Marks({ card, glance }: { readonly card: Card; readonly glance: Glance 
     <>
       {error === 0 ? null : <span class="mark error">{counted(error, 'error')}</span>}
       {warning === 0 ? null : <span class="mark warning">{counted(warning, 'warning')}</span>}
-      {card.waiting === 0 ? null : <span class="mark waiting">{card.waiting} unread</span>}
+      {card.waiting === 0 ? null : <span class="mark waiting">{card.waiting} waiting</span>}
       {rest <= 0 || rest > 3e10 ? null : <span class="mark waiting">in {span(rest)}</span>}
       {glance?.stopped === null || glance?.stopped === undefined ? null : (
         <span class="mark error" title={glance.stopped.text}>

@@ -14,6 +14,7 @@ import { timeOf } from '../parts/said.ts';
 import { ShapeLine } from '../parts/shape.tsx';
 import { Loading, RefusalNote, Twin } from '../parts/words.tsx';
 import { Deciding, type Item } from '../review/deciding.tsx';
+import { go } from '../shell/here.ts';
 import { may } from '../shell/me.ts';
 import { addressOf, type Place } from '../shell/place.ts';
 import { loadWaiting, waiting, waitingRefusal, type InboxItem } from '../shell/waiting.ts';
@@ -208,9 +209,11 @@ function Verdict({ task, review }: { readonly task: string; readonly review: Wai
           kind={doing.value.kind}
           items={[doing.value.item]}
           onClose={() => (doing.value = undefined)}
-          onCame={() => {
+          onCame={([one]) => {
             doing.value = undefined;
-            void loadWaiting();
+            // It changed meanwhile: the page of the review says how.
+            if (one !== undefined && 'refusal' in one) go({ page: 'review', task });
+            else void loadWaiting();
           }}
         />
       )}

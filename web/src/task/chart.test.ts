@@ -112,9 +112,10 @@ test('a mark says what happened, and by whom', () => {
   expect(markWords(mark(0, { seq: 7, text: 'ready' }))).toBe('j7: sealed by code (ready)');
 });
 
-test('a short chart fills the place there is for it', () => {
+test('a short chart fills the place there is for it, but for the words beside its last mark', () => {
   const marks = [mark(0), mark(1000), mark(2000)];
   const { width, marks: drawn } = chartOf({ legs: [], marks, now: 2000 }, 900);
   expect(width).toBe(900);
-  expect(drawn[2]?.x).toBeGreaterThan(800);
+  expect(drawn[2]?.x).toBeGreaterThan(700);
+  expect(drawn[2]?.label).toBe('sealed');
 });

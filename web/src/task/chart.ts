@@ -57,7 +57,9 @@ export function chartOf(
   least = 0,
 ): Chart {
   const moments = momentsOf(legs, marks, now);
-  const { xOf, folds, end } = axisOf(moments, least - sizes.left - sizes.right);
+  // Where there is room, also for the words beside the last mark.
+  const right = least > 700 ? 150 : sizes.right;
+  const { xOf, folds, end } = axisOf(moments, least - sizes.left - right);
   const rows = lanes
     .filter((lane) => legs.some((leg) => leg.lane === lane) || marks.some((mark) => mark.lane === lane))
     .map((lane, n) => ({ lane, y: sizes.top + n * sizes.row }));
@@ -66,7 +68,7 @@ export function chartOf(
   const yOf = (lane: string | null): number =>
     rows.find((row) => row.lane === (lane ?? first))?.y ?? sizes.top;
   return {
-    width: Math.max(least, end + sizes.right),
+    width: Math.max(least, end + right),
     height: sizes.top + Math.max(1, rows.length) * sizes.row + sizes.axis,
     rows,
     bars: legs.map((leg) => {
@@ -74,7 +76,7 @@ export function chartOf(
       const width = Math.max(3, xOf(leg.until ?? now) - x);
       return { leg, x, width, y: yOf(leg.lane) };
     }),
-    marks: placed(marks, xOf, yOf),
+    marks: placed(marks, { xOf, yOf, end: end + right }),
     folds,
     ticks: ticksOf(moments, xOf, end),
   };
@@ -92,8 +94,15 @@ function beganAt({ from, worked }: Leg): number {
 /** Several marks of one moment in one lane stand above each other, and share their words. */
 function placed(
   marks: readonly Mark[],
-  xOf: (at: number) => number,
-  yOf: (lane: string | null) => number,
+  {
+    xOf,
+    yOf,
+    end,
+  }: {
+    readonly xOf: (at: number) => number;
+    readonly yOf: (lane: string | null) => number;
+    readonly end: number;
+  },
 ): readonly DrawnMark[] {
   const groups = new Map<string, Mark[]>();
   for (const mark of marks) {
@@ -106,7 +115,7 @@ function placed(
     if (first === undefined) return [];
     const [x, y] = [xOf(first.at), yOf(first.lane)];
     const next = all.slice(place + 1).find(([other]) => other !== undefined && yOf(other.lane) === y)?.[0];
-    const room = next === undefined ? Infinity : xOf(next.at) - x - labelPx.mark;
+    const room = (next === undefined ? end : xOf(next.at)) - x - labelPx.mark;
     const words = [...new Set(group.map(({ kind }) => kindWords[kind]))].join(', ');
     return group.map((mark, nth) => ({
       mark,

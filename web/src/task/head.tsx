@@ -28,12 +28,13 @@ export function Head({ page, reload }: Props) {
   const isResting = notBefore !== null && !isExpired(notBefore, now.value);
   const person = waitingPhase(state) === undefined ? undefined : true;
   const stands = needingTasks.value.has(task) ? 'needs you' : plainStatusOf({ status, person });
+  const exact = exactStatus(page, isResting);
   return (
     <header class="task-head">
       <h1>{state.terms.title}</h1>
       <p class="task-line">
         <Stands stands={stands} />
-        <Status status={exactStatus(page, isResting)} />
+        {exact === stands ? null : <Status status={exact} />}
         <Lane lane={lane} />
         <Holder page={page} />
         <span class="quiet">
