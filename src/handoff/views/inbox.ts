@@ -1,4 +1,5 @@
 /** What waits for a person, whatever made it wait, each with the command that answers it: one list for every edge. */
+import { defined } from '../../core/base/defined.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
@@ -16,6 +17,7 @@ import {
 } from '../../core/task/state.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import type { Context } from '../record/context.ts';
+import { readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { remedyFor } from './ways-out.ts';
 
@@ -41,6 +43,8 @@ export interface InboxItem {
   readonly command: string;
   /** So do these, in other ways. */
   readonly others: readonly string[];
+  /** Where the work was left, on the machine that sealed it; the commands are meant there. */
+  readonly folder?: string;
 }
 
 /** What failed is over: it is told for so long. */
@@ -88,12 +92,17 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
   try {
     const { state, lease } = await load(context, card.task);
     const found = [...asked(state), ...stopped(state, { until: lease?.until ?? null, now })];
-    return found.map((item) => ({ ...about(card), others: [], ...item }));
+    const folder = found.some(({ kind }) => kind === 'left') ? await leftIn(context, state) : undefined;
+    return found.map((item) => ({ ...about(card), others: [], ...item, ...defined({ folder }) }));
   } catch (error) {
     // One that is gone or damaged must not hide the others; the list of tasks names it.
     if (!isStaffettaError(error)) throw error;
     return [];
   }
+}
+
+async function leftIn(context: Context, { packet }: TaskState): Promise<string | undefined> {
+  return packet === null ? undefined : (await readCheckedPacket(context, packet)).facts?.workspace?.root;
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> & Partial<Pick<InboxItem, 'since' | 'others'>>;
