@@ -325,18 +325,11 @@ const byHolder: readonly Command['type'][] = [
   'escalate',
   'count-usage',
 ];
-const onOffer: readonly Command['type'][] = [
-  'accept',
-  'withdraw',
-  'decline',
-  'expire',
-  'need-met',
-  'report-effect',
-];
+const onOffer: readonly Command['type'][] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
 const outside: readonly Command['type'][] = ['message', 'amend', 'answer', 'answer'];
 const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
   open: ['offer', 'message'],
-  offered: ['accept', 'accept', ...onOffer],
+  offered: ['accept', 'accept', 'report-effect', ...onOffer],
   lapsed: ['accept', 'accept', ...onOffer],
   rework: ['accept', 'accept', ...onOffer],
   blocked: ['need-met', 'accept', 'amend', 'withdraw', 'expire'],
