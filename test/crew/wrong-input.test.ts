@@ -50,7 +50,6 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
     [cwd, ['run'], 2, 'Which plan?', 'staffetta run plan.yaml'],
     [cwd, ['run', 'nope.yaml'], 2, 'nope.yaml', 'no such file'],
     [cwd, ['run', '--name', 'nope'], 3, 'no run nope', 'staffetta ls'],
-    [cwd, ['steer', 'nope', '--pause'], 3, 'no run nope', 'staffetta ls'],
     [
       cwd,
       ['run', bad],
@@ -62,6 +61,7 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
     ],
     [cwd, ['run', good, '--name', 'a b'], 2, 'name: expected 1–64 letters'],
     [cwd, ['run', good, '--base', 'nowhere'], 3, 'no commit "nowhere"', 'git log'],
+    [cwd, ['steer', 'nope', '--pause'], 3, 'no run nope', 'staffetta ls'],
     [newFolder(), ['run', good], 1, 'no git repository', 'git init'],
     [empty, ['run', good], 3, 'no commit "HEAD"', 'Commit something first'],
     [bare, ['run', good], 1, 'bare repository', 'git worktree list'],

@@ -325,11 +325,11 @@ const byHolder: readonly Name[] = [
   'escalate',
   'count-usage',
 ];
-const onOffer: readonly Name[] = ['accept', 'withdraw', 'decline', 'expire', 'need-met', 'report-effect'];
+const onOffer: readonly Name[] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
 const outside: readonly Name[] = ['message', 'amend', 'answer', 'answer'];
 const plausible: { readonly [S in Status]?: readonly Name[] } = {
   open: ['offer', 'message'],
-  offered: ['accept', 'accept', ...onOffer],
+  offered: ['accept', 'accept', 'report-effect', ...onOffer],
   lapsed: ['accept', 'accept', ...onOffer],
   rework: ['accept', 'accept', ...onOffer],
   blocked: ['need-met', 'accept', 'amend', 'withdraw', 'expire'],

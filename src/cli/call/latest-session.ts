@@ -4,7 +4,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
-import type { Runtime, RuntimeName, SessionCard } from '../../ports/runtime.ts';
+import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import { installedPrograms } from './resume-source.ts';
 
 export interface LatestSession {
@@ -37,7 +37,7 @@ export async function latestOf(
   return {
     card,
     condition,
-    command: resumeCommand(card.runtime, condition, await installedPrograms(runtimes)),
+    command: resumeCommand(card, condition, await installedPrograms(runtimes)),
   };
 }
 
@@ -53,10 +53,14 @@ async function conditionIn(runtime: Runtime, card: SessionCard): Promise<Conditi
   }
 }
 
-/** A limit of usage is that of a program: another one goes on. Else the same one does, with room in its window. */
-function resumeCommand(runtime: RuntimeName, condition: Condition | null, here: readonly string[]): string {
+/** A limit of usage is that of a program, and one that is open goes on by itself: then another. Else the same one does, with room in its window. */
+function resumeCommand(
+  { runtime, liveness }: SessionCard,
+  condition: Condition | null,
+  here: readonly string[],
+): string {
   const other = here.find((name) => name !== runtime);
   const own = here.includes(runtime) ? runtime : undefined;
-  const isSpent = condition?.stopped === 'usage-limit';
+  const isSpent = condition?.stopped === 'usage-limit' || liveness === 'alive';
   return `staffetta resume --in ${(isSpent ? (other ?? own) : (own ?? other)) ?? 'PROGRAM'}`;
 }

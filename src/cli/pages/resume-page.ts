@@ -15,7 +15,7 @@ import type { ResumeCheck } from '../../core/resume/resumable.ts';
 import type { Grown } from '../../handoff/sessions/grown.ts';
 import type { CapturedLeg } from '../../handoff/sessions/capture-leg.ts';
 import type { PlacedSkill } from '../../handoff/sealing/skills.ts';
-import { line } from '../frame/output.ts';
+import { line, shortDigests } from '../frame/output.ts';
 import { pad, wrap } from '../frame/width.ts';
 import type { ProgramEnd } from '../../desk/launch/run-program.ts';
 import { section } from '../frame/section.ts';
@@ -101,7 +101,7 @@ export function goesOnLines(
     ...labelled('Along', `${along.join(', ')}; every step before can be read from there`),
     ...labelled('Behind', left.length === 0 ? 'nothing that is known' : shortList(left)),
     ...labelled('Next', cut(line(nextWords(latest?.packet.claims?.next ?? '')), 160)),
-    ...labelled('Mind', told.map(({ text }) => line(text)).join(' ')),
+    ...labelled('Mind', shortDigests(told.map(({ text }) => line(text)).join(' '))),
   ].join('\n');
 }
 

@@ -1,4 +1,5 @@
 /** What waits for a person, whatever made it wait, each with the command that answers it: one list for every edge. */
+import { defined } from '../../core/base/defined.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
@@ -21,6 +22,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import { openQuestions } from '../history/remarks.ts';
 import type { Context } from '../record/context.ts';
+import { readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { unheardOffers, unheardWords, type OnOffer } from './unheard.ts';
 import { remedyFor } from './ways-out.ts';
@@ -56,6 +58,8 @@ export interface InboxItem {
   readonly command: string;
   /** So do these, in other ways. */
   readonly others: readonly string[];
+  /** Where the work was left, on the machine that sealed it; the commands are meant there. */
+  readonly folder?: string;
 }
 
 /** What failed is over: it is told for so long. */
@@ -117,12 +121,18 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
     const found = [...(await asked(context, state)), ...(await stopped(context, state, at))];
     const { task, title } = card;
     const { status, updatedAt: since } = state;
-    return found.map((item) => ({ task, title, status, since, others: [], ...item }));
+    const folder = found.some(({ kind }) => kind === 'left') ? await leftIn(context, state) : undefined;
+    const about = { task, title, status, since, others: [], ...defined({ folder }) };
+    return found.map((item) => ({ ...about, ...item }));
   } catch (error) {
     // One that is gone or damaged must not hide the others; the list of tasks names it.
     if (!isStaffettaError(error)) throw error;
     return [];
   }
+}
+
+async function leftIn(context: Context, { packet }: TaskState): Promise<string | undefined> {
+  return packet === null ? undefined : (await readCheckedPacket(context, packet)).facts?.workspace?.root;
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &

@@ -30,11 +30,21 @@ import { RunTable } from '../../plan/run-table.ts';
 import { findSoundPlan } from '../../plan/looked-at.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const [given] = positionals;
-  const context = await session.context({ create: true });
+  const [given = ''] = positionals;
+  if (given === '' && values['name'] === undefined)
+    throw new UsageError(
+      'Which plan?',
+      'Name a file: staffetta run plan.yaml. Or go on with a run: --name NAME',
+    );
+  const found = given === '' ? null : await findSoundPlan(given, text(values, 'crew'), session);
+  if (found === undefined) return exits.findings;
+  if (found === null && !session.storeExists) throw noRun(text(values, 'name') ?? '');
+  // Not before there is something to run: a store that nobody asked for would be left behind.
+  const context = await session.context({ create: found !== null });
   const folder = worktreeRoot(process.cwd());
-  const begun = await documentFor(given, { values, session, context, folder });
-  if (typeof begun === 'number') return begun;
+  const asked = { values, session, context, folder };
+  const begun = found === null ? await documentOf(asked) : await documentFrom(given, found, asked);
+  if (begun === undefined) return exits.ok;
   const { document, here } = begun;
   const tasks = Object.keys(document.plan.tasks).length;
   if (values['dry-run'] === true) {
@@ -95,37 +105,35 @@ interface Begun {
   readonly here: RunnersHere;
 }
 
-/** From a file, opened or changed as it says; or of a run that is there, by its name. */
-async function documentFor(given: string | undefined, asked: Asked): Promise<Begun | number> {
-  const { session, context } = asked;
-  const name = text(asked.values, 'name');
-  if (given === undefined || given === '') {
-    if (name === undefined)
-      throw new UsageError(
-        'Which plan?',
-        'Name a file: staffetta run plan.yaml. Or go on with a run: --name NAME',
-      );
-    const known = await runState(context, name);
-    if (known === undefined)
-      throw new StaffettaError('unknown-task', `There is no run ${name} in this store.`, {
-        hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all',
-      });
-    const { documents } = await readRun(context, known.task);
-    const document = documents.at(-1);
-    if (document === undefined)
-      throw new StaffettaError('wrong-state', `The run ${name} has no plan.`, {
-        hint: 'Name a file as well.',
-      });
-    return { document, here: await runnersHere(session.env) };
-  }
-  return await documentFrom(given, asked);
+function noRun(name: string): StaffettaError {
+  return new StaffettaError('unknown-task', `There is no run ${name} in this store.`, {
+    hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all. A new one: staffetta run plan.yaml',
+  });
 }
 
-async function documentFrom(file: string, asked: Asked): Promise<Begun | number> {
+/** Of a run that is there, by its name. */
+async function documentOf({ values, session, context }: Asked): Promise<Begun> {
+  const name = text(values, 'name') ?? '';
+  const known = await runState(context, name);
+  if (known === undefined) throw noRun(name);
+  const { documents } = await readRun(context, known.task);
+  const document = documents.at(-1);
+  if (document === undefined)
+    throw new StaffettaError('wrong-state', `The run ${name} has no plan.`, {
+      hint: 'Name a file as well.',
+    });
+  return { document, here: await runnersHere(session.env) };
+}
+
+type SoundPlan = NonNullable<Awaited<ReturnType<typeof findSoundPlan>>>;
+
+/** From a file, opened or changed as it says. Undefined: nobody agreed to the change. */
+async function documentFrom(
+  file: string,
+  { plan, crew, here }: SoundPlan,
+  asked: Asked,
+): Promise<Begun | undefined> {
   const { values, session, context } = asked;
-  const found = await findSoundPlan(file, text(values, 'crew'), session);
-  if (found === undefined) return exits.findings;
-  const { plan, crew, here } = found;
   const name = text(values, 'name') ?? nameFrom(file);
   const before = await runState(context, name);
   const running =
@@ -135,7 +143,7 @@ async function documentFrom(file: string, asked: Asked): Promise<Begun | number>
   const base = running?.base ?? (await baseOf(asked, plan.base ?? text(values, 'base') ?? 'HEAD'));
   const { crew: _crew, ...work } = plan;
   const document: RunDocument = { v: 1, name, plan: work, crew, ...(base === null ? {} : { base }) };
-  if (running !== undefined && !(await agreeOnChange({ document, running }, asked))) return exits.ok;
+  if (running !== undefined && !(await agreeOnChange({ document, running }, asked))) return undefined;
   if (values['dry-run'] === true) return { document, here };
   const why = running === undefined ? `From ${basename(file)}.` : `Changed by ${basename(file)}.`;
   await openRun(context, document, { by: session.actor, why });

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { programTitle } from '../../../core/resume/runtime-names.ts';
@@ -125,12 +126,11 @@ async function isAgreed(session: Session, changes: readonly SettingsChange[]): P
 /** Which file gets what; the diff is shown to those who ask for it. */
 function fileTable(changes: readonly SettingsChange[], width: number): string {
   const rows = changes.map(({ path, runtime, kind, before, after }) => [
-    path,
+    path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path,
     runtime === null ? 'all agents' : programTitle(runtime),
-    before === null ? 'new' : 'changed',
-    `${kind}, ${counted(addedIn(path, before, after), 'line')} more`,
+    `${before === null ? 'new' : 'changed'}: ${kind.replace(/^.*-/, '')}, ${counted(addedIn(path, before, after), 'line')}`,
   ]);
-  return table([['FILE', 'FOR', '', 'WHAT'], ...rows], { width });
+  return table([['FILE', 'FOR', 'WHAT'], ...rows], { width });
 }
 
 function addedIn(path: string, before: string | null, after: string): number {

@@ -1,5 +1,8 @@
+import { existsSync } from 'node:fs';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { inboxOf, type InboxItem } from '../../../handoff/views/inbox.ts';
+import { worktreeRoot } from '../../../home/locate.ts';
 import type { Session } from '../../call/session.ts';
 import { splitCommand } from '../../contract/split-command.ts';
 import { exits } from '../../frame/fail.ts';
@@ -31,14 +34,19 @@ export function inboxPart(
   { width, paint }: Output,
   { most = items.length, isNumbered = false }: PartOptions = {},
 ): string {
-  const shown = items.slice(0, most).map(({ kind, task, title, text, command, others }, i) => {
+  const shown = items.slice(0, most).map(({ kind, task, title, text, command, others, folder }, i) => {
     const number = isNumbered ? `${i + 1}. ` : '';
     const words = wrap(`${number}${kind}: ${line(text)} (${task}, ${line(title)})`, Math.max(20, width));
-    const ways = most < items.length ? [command] : [command, ...others];
+    const there = isElsewhere(folder) ? `${joinCommand(['cd', folder])} && ` : '';
+    const ways = (most < items.length ? [command] : [command, ...others]).map((way) => there + way);
     return [words, ...ways.map((way, at) => `  ${paint.dim(at === 0 ? '→' : 'or')} ${line(way)}`)].join('\n');
   });
   const more = items.length > most ? [`and ${items.length - most} more: staffetta inbox`] : [];
   return [...shown, ...more].join('\n');
+}
+
+function isElsewhere(folder: string | undefined): folder is string {
+  return folder !== undefined && folder !== worktreeRoot(process.cwd()) && existsSync(folder);
 }
 
 type Ask = (question: string) => Promise<string>;
@@ -58,6 +66,7 @@ async function answerOne(session: Session, items: readonly InboxItem[], ask: Ask
     if (said === '') return exits.ok;
     words.push(said);
   }
+  if (isElsewhere(item.folder)) process.chdir(item.folder);
   return await session.perform(words);
 }
 

@@ -1,3 +1,4 @@
+import { StaffettaError } from '../../../core/base/error.ts';
 import { isFinal } from '../../../core/task/state.ts';
 import { finishFor } from '../../../desk/finish-for.ts';
 import type { Standing } from '../../../desk/standing.ts';
@@ -15,6 +16,7 @@ import { report } from '../../pages/words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const standing = await session.standing(positionals[0]);
   if (isLeftToPerson(session, standing)) return await finish(session, standing, values);
+  refuseBesideHolder(session, standing);
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
@@ -34,6 +36,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
 function isLeftToPerson({ actor, dryRun }: Session, { state, isNamed }: Standing): boolean {
   if (actor.kind !== 'human' || dryRun || isNamed || state.generation === 0) return false;
   return state.leg === null && !isFinal(state) && state.status !== 'submitted' && state.status !== 'approved';
+}
+
+function refuseBesideHolder({ actor }: Session, { task, state, isNamed }: Standing): void {
+  const holder = state.leg?.holder.name;
+  if (actor.kind !== 'human' || isNamed || holder === undefined || holder === actor.name) return;
+  throw new StaffettaError('not-holder', `Task ${task} is held by ${holder}, not by ${actor.name}.`, {
+    details: { task, holder },
+    hint: `If nobody is at it any more, take it back first: staffetta pause ${task}. Then it is completed as you say.`,
+  });
 }
 
 async function finish(session: Session, { task }: Standing, values: Values): Promise<number> {
