@@ -127,10 +127,11 @@ async function againstInserts(url: string, pair: Pair): Promise<Line[]> {
   const told: string[] = [];
   for (const lanes of [1, 32]) {
     const pool = new Pool({ connectionString: url, max: lanes });
+    pool.on('error', () => {});
     await pool.query(
       'CREATE TABLE IF NOT EXISTS floor(n bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, body bytea)',
     );
-    const rows = pair.bytes.map((size) => Buffer.from(prose(size)));
+    const rows = pair.bytes.map((size) => Buffer.from(prose(size + (size % 2))));
     const store = await openStore(storeAddress(`${url}?space=bench&connections=${lanes}`), { create: true });
     const ours = async (): Promise<void> => {
       for (const append of pairOf(pair, (next += 1))) await store.journal.append(append);

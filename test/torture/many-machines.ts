@@ -6,6 +6,7 @@ import { openStore } from '../../src/compose/open-store.ts';
 import { numbers, sampleAppend, sampleTask } from '../../src/conformance/sample.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import { storeAddress } from '../../src/home/locate.ts';
+import { allCards } from '../../src/handoff/record/all-tasks.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import type { Result } from '../contention/racer.ts';
 import { bundled, childEnvironment } from '../crash/run-child.ts';
@@ -69,11 +70,9 @@ async function race(store: string, crowd: number, tally: Tally): Promise<string[
     const known = new Set(fences);
     const missing = tasks.filter((task) => !known.has(`${task}/1`));
     if (missing.length > 0) faults.push(`${missing.length} offers were taken by nobody of ${crowd}`);
-    for (const { name, won } of results)
-      for (const fence of won) {
-        const { leg, generation } = await staffetta.show(fence.split('/')[0] ?? '');
-        if (leg?.holder.name !== name || generation !== 1) faults.push(`${fence} is not held by ${name}`);
-      }
+    const winners = new Map(results.flatMap(({ name, won }) => won.map((fence) => [fence, name] as const)));
+    for await (const { task, generation, holder } of allCards(staffetta.context, () => {}))
+      if (winners.get(`${task}/${generation}`) !== holder) faults.push(`${task} is not held by its winner`);
     return [...faults, ...(await staffetta.store.upkeep.check()).map(({ text }) => text)];
   } finally {
     for (const child of children) child.kill('SIGKILL');
