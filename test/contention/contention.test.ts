@@ -107,7 +107,7 @@ async function expectOneWinnerEach(tasks: readonly TaskId[], results: readonly R
 // What a round trip takes on PostgreSQL, several take at once: a part of the offers shows as much.
 describe.each([
   { kind: 'sqlite' as const, size: 300 },
-  { kind: 'rollback' as const, size: isWhole ? 300 : 24 },
+  { kind: 'rollback' as const, size: isWhole ? 300 : 48 },
   { kind: 'postgres' as const, size: isWhole ? 300 : 48 },
 ])('on $kind', ({ kind, size }) => {
   const races = ['named', 'next', 'one task'];

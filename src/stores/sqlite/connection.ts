@@ -80,15 +80,15 @@ export class Connection {
 
   /** A read outside a transaction sees the latest commit. With a write-ahead log it never waits for writers. */
   async read<T>(body: () => T): Promise<T> {
-    const deadline = Date.now() + this.#options.busyMs;
+    const started = Date.now();
     for (;;) {
       try {
         return this.#during(body);
       } catch (error) {
         // With a log a reader meets "busy" only while another process recovers it or closes last, or has the file for itself.
-        if (!isBusy(error) || Date.now() >= deadline) throw translate(error, this.url);
+        if (!isBusy(error) || Date.now() - started >= this.#options.busyMs) throw translate(error, this.url);
       }
-      await sleep(1);
+      await this.#pause(started);
     }
   }
 
