@@ -80,12 +80,16 @@ function overlapMs(results: readonly Result[]): number {
   return Math.min(...results.map(({ until }) => until)) - Math.max(...results.map(({ from }) => from));
 }
 
+/** Of few offers a process that the machine starts late may get none. */
+function winnersOf(results: readonly Result[]): number {
+  return results.filter(({ won }) => won.length > 0).length;
+}
+
 function report(title: string, results: readonly Result[]): void {
   const wins = results.map(({ won }) => won.length);
-  const winners = wins.filter((won) => won > 0).length;
   const slowest = Math.max(...results.map(({ slowestMs }) => slowestMs)).toFixed(0);
   console.log(
-    `${title}: ${winners} of ${results.length} processes got at least one; each ${wins.join(', ')}; ` +
+    `${title}: ${winnersOf(results)} of ${results.length} processes got at least one; each ${wins.join(', ')}; ` +
       `${overlapMs(results)} ms of overlap; slowest call ${slowest} ms`,
   );
 }
@@ -127,7 +131,7 @@ describe.each([
       await expectOneWinnerEach(tasks, results);
       // Everybody tried everything: who did not win was told that somebody holds it.
       for (const { won, refused } of results) expect(refused).toEqual({ held: tasks.length - won.length });
-      expect(results.every(({ won }) => won.length > 0)).toBe(true);
+      expect(winnersOf(results)).toBeGreaterThanOrEqual(size < 300 ? 2 : racers);
       expect(overlapMs(results)).toBeGreaterThan(0);
       await expectSound();
     },
@@ -141,7 +145,7 @@ describe.each([
       report('next offer', results);
       await expectOneWinnerEach(tasks, results);
       for (const { refused } of results) expect(refused).toEqual({});
-      expect(results.every(({ won }) => won.length > 0)).toBe(true);
+      expect(winnersOf(results)).toBeGreaterThanOrEqual(size < 300 ? 2 : racers);
       expect(overlapMs(results)).toBeGreaterThan(0);
       await expectSound();
     },
