@@ -42,7 +42,7 @@ async function pgBoss() {
 
 async function graphile() {
   const { run, makeWorkerUtils, runMigrations } = await load('graphile-worker');
-  const { Pool } = await load('pg');
+  const { Pool } = (await load('pg')).default;
   const pool = new Pool({ connectionString: url, max: lanes });
   await runMigrations({ pgPool: pool });
   // Its own SQL, called as its worker does: one job is added, got and completed.
