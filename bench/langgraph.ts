@@ -1,42 +1,26 @@
-/**
- * The same chain in LangGraph.js with its SQLite checkpointer, brought from the registry into .cache/ when first measured. The
- * database driver is a newer major than the checkpointer asks for: it carries its binaries, so that nothing is compiled.
- */
+/** The same chain in LangGraph.js with its SQLite checkpointer. */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
+import { bring, langGraph } from './bring.ts';
 import { contextBytes } from './chain-size.ts';
 import type { Curve, Curves } from './draw/curves.ts';
 import { notMeasured, verdict, type Section } from './section.ts';
 import { megabytes, median, millis, quartiles } from './statistics.ts';
 
-const dependencies = {
-  '@langchain/core': '1.2.13',
-  '@langchain/langgraph': '1.4.18',
-  '@langchain/langgraph-checkpoint-sqlite': '1.0.4',
-};
-const manifest = JSON.stringify(
-  {
-    private: true,
-    dependencies,
-    overrides: { 'better-sqlite3': '13.0.3', '@langchain/langgraph-sdk': '1.12.3' },
-  },
-  null,
-  2,
-);
+const { dependencies } = langGraph;
 const hops = 500;
 const rounds = 3;
 const smallerMin = 20;
 const fasterMin = 10;
-const cache = join(import.meta.dirname, '..', '.cache', 'langgraph');
 
 export async function measureLangGraph(scratch: string): Promise<Section> {
   const title = 'Against LangGraph.js';
-  const why = install();
-  if (why !== undefined) {
+  const brought = bring('langgraph', langGraph);
+  if ('why' in brought) {
     const lines = [
-      notMeasured('size on disk', `≥ ${smallerMin}× smaller`, why),
-      notMeasured('time per hop', `≥ ${fasterMin}× faster`, why),
+      notMeasured('size on disk', `≥ ${smallerMin}× smaller`, brought.why),
+      notMeasured('time per hop', `≥ ${fasterMin}× faster`, brought.why),
     ];
     return { title, lines, notes: [] };
   }
@@ -157,7 +141,7 @@ function ourChain(path: string, length: number = hops): Run {
 function theirChain(path: string, how: 'FULL' | 'NORMAL' | 'staffetta', length: number = hops): Run {
   const script = join(import.meta.dirname, 'langgraph-chain.mjs');
   // Our saver works with the copy of LangGraph.js that this repository has: the same version.
-  const folder = how === 'staffetta' ? join(import.meta.dirname, '..') : cache;
+  const folder = join(import.meta.dirname, '..', ...(how === 'staffetta' ? [] : ['.cache', 'langgraph']));
   const args = [script, folder, path, `${length}`, `${contextBytes}`, how];
   const { ms } = JSON.parse(output('LangGraph', args)) as { ms: number };
   const bytes = statSync(path).size;
@@ -169,22 +153,4 @@ function output(what: string, args: readonly string[]): string {
   const done = spawnSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 16 * 1024 * 1024 });
   if (done.status !== 0) throw new Error(`${what} failed: ${done.stderr.slice(0, 2000)}`);
   return done.stdout;
-}
-
-/** Returns why it cannot be had, in one line. */
-function install(): string | undefined {
-  const stamp = join(cache, 'installed.json');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === manifest) return undefined;
-  process.stderr.write('Bringing LangGraph.js for comparison.\n');
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'package.json'), manifest);
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
-  const windows = process.platform === 'win32';
-  const done = spawnSync(windows ? 'npm.cmd' : 'npm', args, { cwd: cache, encoding: 'utf8', shell: windows });
-  if (done.status !== 0) {
-    const said = done.error?.message ?? done.stderr.trim().split('\n').at(0) ?? 'npm failed';
-    return `LangGraph.js could not be installed (${said})`;
-  }
-  writeFileSync(stamp, manifest);
-  return undefined;
 }

@@ -29,28 +29,28 @@ export async function measureMcp(scratch: string): Promise<Section> {
   };
   const first = await timed(async () => await call('open', { goal: 'Measure the calls of tools' }));
   const words = { done: ['one of many'], nextAction: 'go on' };
-  const taken = { status: [] as number[], note: [] as number[], checkpoint: [] as number[] };
+  const taken = { status: [] as number[], note: [] as number[], seal: [] as number[] };
   for (let round = -warmUp; round < rounds; round += 1) {
     const status = await timed(async () => await call('status'));
     const note = await timed(async () => await call('note', { text: `note ${round}` }));
-    const checkpoint = await timed(async () => await call('checkpoint', words));
+    const seal = await timed(async () => await call('seal', words));
     if (round < 0) continue;
     taken.status.push(status);
     taken.note.push(note);
-    taken.checkpoint.push(checkpoint);
+    taken.seal.push(seal);
   }
   await client.close();
   return {
     title: 'Calls of MCP tools',
     lines: [
       measured('`status`', taken.status, 5),
-      measured('`checkpoint`', taken.checkpoint, 40),
+      measured('`seal`', taken.seal, 40),
       { ...measured('`note`', taken.note, Number.POSITIVE_INFINITY), target: '', verdict: 'for information' },
       once('starting `staffetta mcp`, to the end of the handshake', started),
       once('the first call, which creates the store', first),
     ],
     notes: [
-      `Wall time at the client, from the call to its answer over stdio, after ${warmUp} rounds that are not counted; ${rounds} rounds of all three by turns, on one connection. The workspace is a git repository of ${size.files} files with ${size.changed} changed and ${size.untracked} new ones; \`checkpoint\` probes and captures it each time.`,
+      `Wall time at the client, from the call to its answer over stdio, after ${warmUp} rounds that are not counted; ${rounds} rounds of all three by turns, on one connection. The workspace is a git repository of ${size.files} files with ${size.changed} changed and ${size.untracked} new ones; \`seal\` probes and captures it each time.`,
     ],
   };
 }

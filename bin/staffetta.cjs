@@ -1,15 +1,11 @@
 #!/usr/bin/env node
 'use strict';
-// Runs on any Node: goes on with this one if it will do, else with the one beside it, else says what to do.
+// Runs on any Node: goes on with this one if it opens every store, else with the one beside it, else with this one as far as it can, else
+// says what to do. Calls are written on one line: the comma that a formatter puts at the end of a longer one is an error to Node 6.
+const fs = require('fs');
 const path = require('path');
-const {
-  isSuitableNode,
-  nodeAdvice,
-  nodeBeside,
-  nodePackage,
-  packaged,
-  versionsHere,
-} = require('./node-beside.cjs');
+const beside = require('./node-beside.cjs');
+const needed = require('./needed.cjs');
 const { withoutWarningOfSqlite } = require('./sqlite-here.cjs');
 
 const root = path.join(__dirname, '..');
@@ -19,7 +15,7 @@ function start() {
   const { enableCompileCache } = require('module');
   if (enableCompileCache) enableCompileCache();
   try {
-    require(main);
+    require(main).start();
   } catch (error) {
     if (!error || error.code !== 'MODULE_NOT_FOUND' || !String(error.message).includes('main.cjs'))
       throw error;
@@ -47,17 +43,36 @@ function fail(text) {
   process.exitCode = 1;
 }
 
+// What can be asked of a Node that runs nothing else.
+function answerTo(asked) {
+  const wants = (words) => asked.some((one) => words.includes(one));
+  if (wants(['--version'])) return `${JSON.parse(textOf('package.json')).version}\n`;
+  return wants(['--help', '-h']) || asked[0] === 'help' ? textOf('dist/cli/help.txt') : undefined;
+}
+
+function textOf(name) {
+  return fs.readFileSync(path.join(root, name), 'utf8');
+}
+
+function refuse(versions) {
+  const name = beside.nodePackage();
+  const other = `, or put one beside this package with: npm install ${name}@24`;
+  fail(`${beside.nodeAdvice(versions)}${beside.packaged.includes(name) ? other : ''}`);
+}
+
 // A chosen Node that will not do either must not choose again.
 const chosen = process.env.STAFFETTA_NODE_CHOSEN === '1';
 delete process.env.STAFFETTA_NODE_CHOSEN;
 withoutWarningOfSqlite();
-const versions = versionsHere();
-const node = isSuitableNode(versions) ? process.execPath : chosen ? undefined : nodeBeside(root);
-if (node === process.execPath) start();
-else if (node !== undefined) goOnWith(node);
+const versions = beside.versionsHere();
+const other = beside.isSuitableNode(versions) || chosen ? undefined : beside.nodeBeside(root);
+if (other !== undefined) goOnWith(other);
+else if (needed.isUsableNode(versions.node)) start();
 else {
-  const beside = packaged.includes(nodePackage())
-    ? `, or put one beside this package with: npm install ${nodePackage()}@24`
-    : '';
-  fail(`${nodeAdvice(versions)}${beside}`);
+  const answer = answerTo(process.argv.slice(2));
+  refuse(versions);
+  if (answer !== undefined) {
+    process.stdout.write(answer);
+    process.exitCode = 0;
+  }
 }

@@ -45,6 +45,10 @@ const agentNames = {
   },
 };
 
+// Frameworks and drivers are the user's own: what needs them works with the copy that the program has.
+const { peerDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
+const peers = Object.keys(peerDependencies).map((name) => new RegExp(`^${name}(?:/|$)`));
+
 /** @type {Set<string>} Packages whose code is in the bundles, by their folders. */
 const carried = new Set();
 
@@ -55,8 +59,7 @@ async function bundle(input, dir, groups = []) {
     cwd: root,
     input,
     platform: 'node',
-    // Frameworks and drivers are the user's own: what needs them works with the copy that the program has; see `peerDependencies`.
-    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, /^@langchain\//, /^@aws-sdk\//, 'pg'],
+    external: dir === 'tokens' ? [/^node:/] : [/^node:/, table, ...peers],
     treeshake: true,
     plugins: [agentParts, agentNames],
     // An import that waits also waits for what is loaded already.
@@ -97,6 +100,8 @@ await bundle(
     mcp: 'src/mcp/index.ts',
     server: 'src/server/index.ts',
     langgraph: 'src/adapters/langgraph/saver.ts',
+    'openai-agents': 'src/adapters/openai-agents/index.ts',
+    'ai-sdk': 'src/adapters/ai-sdk/index.ts',
   },
   'lib',
 );
@@ -135,6 +140,9 @@ await bundle({ main: 'src/hook/main.ts' }, 'hook', [
 ]);
 
 compileEarly(root);
+// For a Node that can run nothing of it.
+const help = [join(dist, 'cli/main.cjs'), '--help'];
+writeFileSync(join(dist, 'cli/help.txt'), spawnSync(process.execPath, help, { encoding: 'utf8' }).stdout);
 
 const licences = [...carried].toSorted().map((folder) => {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));

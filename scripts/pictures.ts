@@ -86,8 +86,8 @@ try {
     .first()
     .screenshot({ path: join(kept, 'diff.png') });
   await page.setViewportSize({ width: 1200, height: 520 });
-  await page.goto(new URL('/?all=1', task).href);
-  await page.waitForSelector('.row:has-text("leg started")');
+  await page.goto(new URL('/board', task).href);
+  await page.waitForSelector('.card .holder');
   await page.screenshot({ path: join(kept, 'board.png') });
 } finally {
   await browser.close();

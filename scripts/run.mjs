@@ -27,7 +27,7 @@ const tasks = {
   bench: [['scripts/build.mjs'], ['bench/run.ts']],
   simulate: [['bench/simulate.ts']],
   torture: [['scripts/build.mjs'], ['test/torture/run.ts']],
-  pictures: [['scripts/build.mjs'], ['scripts/pictures.ts']],
+  pictures: [['scripts/build.mjs'], ['scripts/terminal-picture.ts'], ['scripts/pictures.ts']],
 };
 
 const [task = '', ...rest] = process.argv.slice(2);

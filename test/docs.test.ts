@@ -82,7 +82,7 @@ describe('examples', () => {
     if (!existsSync(join(root, 'dist/lib/index.js'))) throw new Error('not built yet; run: npm run build');
     mkdirSync(join(folder, 'node_modules'));
     symlinkSync(root, join(folder, 'node_modules', 'staffetta'), 'dir');
-    for (const name of ['@types', '@langchain'])
+    for (const name of ['@types', '@langchain', '@openai', 'ai', 'zod'])
       symlinkSync(join(root, 'node_modules', name), join(folder, 'node_modules', name), 'dir');
     writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
     const compilerOptions = {

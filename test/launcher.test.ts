@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import needed from '../bin/needed.cjs';
+import { journalModeOf } from '../src/stores/sqlite/secure.ts';
 import { notProven } from './faults/not-proven.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -54,7 +55,13 @@ beforeAll(() => {
   bare = join(folder, 'bare', 'node_modules', 'staffetta');
   furnished = join(folder, 'furnished', 'node_modules', 'staffetta');
   for (const copy of [bare, furnished])
-    for (const part of ['bin', join('dist', 'cli')])
+    for (const part of [
+      'bin',
+      'package.json',
+      join('dist', 'cli'),
+      join('dist', 'lib'),
+      join('dist', 'tokens'),
+    ])
       cpSync(join(root, part), join(copy, part), { recursive: true });
   putBeside(furnished, `exec '${process.execPath}' "$@"`);
 });
@@ -105,8 +112,9 @@ describe('which Node will do', () => {
   test.each([
     ['24.21.0', '3.53.4', true],
     [`${needed.carriers[0]}.0`, needed.sqlite, true],
-    [needed.node, needed.sqlite, true],
-    [needed.node, `${major}.${minor}.${patch - 1}`, false],
+    [needed.nodes[0], needed.sqlite, true],
+    [needed.nodes[0], `${major}.${minor}.${patch - 1}`, false],
+    ['23.11.1', '3.53.4', false],
     ['26.0.0', `${major}.${minor - 1}.99`, false],
     ['22.17.9', '3.53.4', false],
     ['20.20.2', undefined, false],
@@ -125,7 +133,9 @@ describe('which Node will do', () => {
     const { engines } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
       engines: { node: string };
     };
-    expect(engines.node).toBe(`>=${needed.node}`);
+    expect(engines.node).toBe(
+      needed.nodes.map((first, i) => `${i === needed.nodes.length - 1 ? '>=' : '^'}${first}`).join(' || '),
+    );
   });
 
   test('the packages it speaks of are those of the toolchain', () => {
@@ -151,48 +161,54 @@ describe('under a Node that calls its SQLite experimental', () => {
   });
 });
 
+function asked(node: readonly string[], ...args: readonly string[]): SpawnSyncReturns<string> {
+  return spawnSync(process.execPath, [...node, join(bare, 'bin', 'staffetta.cjs'), ...args], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: env(),
+  });
+}
+
 describe.each([
   ['carries', oldSqlite],
   ['was compiled with a newer one, and runs', linkedSqlite],
 ])('under a Node that %s an old SQLite', (_, versions) => {
-  test('the command says in one sentence what is wrong and what to install', () => {
-    const refused = spawnSync(
-      process.execPath,
-      [...pretending(versions), join(bare, 'bin', 'staffetta.cjs'), 'ls'],
-      { cwd: folder, encoding: 'utf8', env: env() },
-    );
-    expect(refused).toMatchObject({ status: 1, stdout: '' });
-    const [first, other] = needed.carriers;
-    const beside = packaged.includes(nodePackage())
-      ? `, or put one beside this package with: npm install ${nodePackage()}@24`
-      : '';
-    expect(refused.stderr).toBe(
-      `staffetta: Node ${versions.node} runs SQLite ${versions.sqlite}, which can damage a shared store (${needed.sqlite} or newer is needed); ` +
-        `install the latest Node 24 (${first} or later) or 22 (${other} or later)${beside}\n`,
-    );
+  test('a new store has a rollback journal, keeps it with a newer SQLite, and the doctor says so', () => {
+    const store = ['--store', join(folder, `rollback-${versions.node}`, 'store.db')];
+    const opened = asked(pretending(versions), 'open', 'Mend the fence', '--json', ...store);
+    expect(opened).toMatchObject({ status: 0, stderr: expect.not.stringContaining('SQLite') as string });
+    const { task } = JSON.parse(opened.stdout) as { task: string };
+    for (const node of [[], pretending(versions)]) {
+      expect(asked(node, 'tell', task, 'Mind the gap', ...store).status).toBe(0);
+      expect(journalModeOf(store[1] ?? '')).toBe('rollback');
+    }
+    const copy = join(folder, `copy-${versions.node}.db`);
+    expect(asked([], 'backup', copy, ...store).status).toBe(0);
+    expect(asked(pretending(versions), 'verify', '--store', copy).status).toBe(0);
+    const { findings } = JSON.parse(asked(pretending(versions), 'doctor', '--json', ...store).stdout) as {
+      findings: { check: string; text: string }[];
+    };
+    const textOf = (name: string): string => findings.find(({ check }) => check === name)?.text ?? '';
+    expect(textOf('node')).toContain(`SQLite ${versions.sqlite}`);
+    expect(textOf('node')).toContain('a new store gets a rollback journal');
+    expect(textOf('store')).toContain('with a rollback journal');
   });
 
-  test('the store refuses whoever passes the launcher by, and nothing is made', () => {
-    const store = join(folder, `refused-${versions.node}`, 'store.db');
-    const main = join(bare, 'dist', 'cli', 'main.cjs');
-    const args = [...pretending(versions), main, 'open', 'x', '--store', store, '--json'];
-    const refused = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
-    expect(refused.status).toBe(1);
-    expect(JSON.parse(refused.stdout)).toMatchObject({
-      error: { code: 'store-unsupported', details: { sqlite: versions.sqlite, needed: needed.sqlite } },
-    });
-    expect(existsSync(dirname(store))).toBe(false);
-  });
-
-  test('the doctor says so', () => {
-    const main = join(bare, 'dist', 'cli', 'main.cjs');
-    const args = [...pretending(versions), main, 'doctor', '--json', '--store', join(folder, 'none.db')];
-    const asked = spawnSync(process.execPath, args, { cwd: folder, encoding: 'utf8', env: env() });
-    const { findings } = JSON.parse(asked.stdout) as { findings: { check: string }[] };
-    expect(findings.find(({ check }) => check === 'node')).toMatchObject({
-      status: 'wrong',
-      text: expect.stringContaining(`runs SQLite ${versions.sqlite}`) as string,
-    });
+  test('a store with a write-ahead log is refused and left as it is, its backups too', () => {
+    const store = join(folder, `log-${versions.node}`, 'store.db');
+    const copy = join(folder, `log-copy-${versions.node}.db`);
+    expect(asked([], 'open', 'Mend the fence', '--store', store).status).toBe(0);
+    expect(asked([], 'backup', copy, '--store', store).status).toBe(0);
+    for (const path of [store, copy]) {
+      const before = readFileSync(path);
+      const refused = asked(pretending(versions), 'ls', '--store', path, '--json');
+      expect(refused.status).toBe(1);
+      expect(JSON.parse(refused.stdout)).toMatchObject({
+        error: { code: 'store-unsupported', details: { sqlite: versions.sqlite, needed: needed.sqlite } },
+      });
+      expect(readFileSync(path)).toEqual(before);
+    }
+    expect(journalModeOf(store)).toBe('log');
   });
 });
 
@@ -222,6 +238,23 @@ describe.skipIf(oldNode === undefined)('under an old Node', () => {
     expect(asked.stdout).toBe(launch(process.execPath, bare, '--version').stdout);
     expect(launch(old, furnished, 'ls', '--json').status).toBe(3);
     expect(launch(old, furnished, 'frobnicate').stderr).toContain('There is no command "frobnicate".');
+  });
+
+  test('without one it tells its version and its commands all the same', () => {
+    const version = launch(old, bare, '--version');
+    expect(version).toMatchObject({ status: 0, stderr: expect.stringContaining('is too old') as string });
+    expect(version.stdout).toBe(launch(process.execPath, bare, '--version').stdout);
+    const help = launch(old, bare, '--help');
+    expect(help).toMatchObject({ status: 0, stdout: launch(process.execPath, bare, '--help').stdout });
+  });
+
+  test('the library says it in the same words', () => {
+    const script = `import('staffetta').then(({ openStaffetta }) => openStaffetta({ store: 'x.db' })).catch(({ message }) => console.log(message))`;
+    const home = join(bare, '..', '..');
+    const said = spawnSync(old, ['-e', script], { cwd: home, encoding: 'utf8', env: env() });
+    const { stderr } = launch(old, bare, 'ls');
+    expect(stderr).toContain(said.stdout.trim().replace(/\.$/, ''));
+    expect(said.stdout).toContain('is too old; install');
   });
 
   test('without one it says in one sentence what to do', () => {

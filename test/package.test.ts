@@ -59,9 +59,9 @@ test('frameworks and drivers are optional, and none of their code is in the pack
   const carried = readFileSync(join(dist, 'licenses.txt'), 'utf8');
   for (const name of Object.keys(manifest.peerDependencies)) expect(carried).not.toContain(`${name} `);
   const frameworks = filesOf(/^(?:lib|cli|hook)\/.*\.c?js$/).filter((file) =>
-    readFileSync(join(dist, file), 'utf8').includes('"@langchain/'),
+    /(?:from |require\()"(?:@langchain\/|@openai\/agents"|ai")/.test(readFileSync(join(dist, file), 'utf8')),
   );
-  expect(frameworks).toEqual(['lib/langgraph.js']);
+  expect(frameworks.toSorted()).toEqual(['lib/ai-sdk.js', 'lib/langgraph.js', 'lib/openai-agents.js']);
 });
 
 test('functions that a note calls are in parentheses, by which V8 compiles them with their file', () => {

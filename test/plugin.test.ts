@@ -74,7 +74,9 @@ describe('manifests', () => {
   });
 
   test('travel with the package', () => {
-    expect(jsonOf('package.json')['files']).toContain('plugin');
+    expect(jsonOf('package.json')['files']).toEqual(
+      expect.arrayContaining(['.agents', '.claude-plugin', 'plugin']),
+    );
   });
 });
 

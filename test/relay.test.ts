@@ -40,7 +40,7 @@ beforeAll(async () => {
   said = played.stdout;
   const folder = /^A relay in (.+)$/m.exec(said)?.[1] ?? '';
   relay = await openStaffetta({ store: join(folder, '.staffetta', 'store.db') });
-  task = (await relay.list()).cards[0]?.task ?? '';
+  task = (await relay.list({ oldestFirst: true })).cards[0]?.task ?? '';
   for await (const item of relay.history(task)) if (item.kind === 'entry') entries.push(item.entry);
 });
 afterAll(async () => {
@@ -117,6 +117,19 @@ test('it was verified by somebody else than its authors, and is done', async () 
 test('the journal holds together', async () => {
   expect((await relay.verify()).faults).toEqual([]);
   expect(said).toMatch(/^verify: ok \(\d+ entries, \d+ blobs/m);
+});
+
+test('a crew follows: one of its agents is killed, its part is tried again, and all of it is merged', async () => {
+  expect(said).toMatch(/you +killed the agent at count \(pid \d+\) with SIGKILL/);
+  expect(said).toMatch(/^count failed with code: the program ended with SIGKILL/m);
+  expect(said).toContain('The run names is done: 3 tasks.');
+  expect(said).toMatch(/^ {2}\w+ names\.mjs makes a short name/m);
+  const { cards } = await relay.list({ statuses: ['done'] });
+  const count = cards.find(({ title }) => title.startsWith('count.mjs'))?.task ?? '';
+  expect((await relay.timeline(count)).map(({ agent, ended }) => `${agent} ${ended ?? ''}`)).toEqual([
+    'code retried',
+    'code submitted',
+  ]);
 });
 
 test('it says first what will be seen', () => {

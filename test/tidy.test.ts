@@ -68,7 +68,9 @@ describe('layers', () => {
     const shared = new Set([
       'src/server/contract/twins.ts',
       'src/core/task/finding-words.ts',
+      'src/core/task/card.ts',
       'src/core/task/lapse.ts',
+      'src/core/task/state.ts',
       'src/core/base/counted.ts',
       'src/core/base/command-line.ts',
       'src/core/packet/readiness.ts',
@@ -125,6 +127,8 @@ describe('layers', () => {
       'src/mcp/index.ts',
       'src/server/index.ts',
       'src/adapters/langgraph/saver.ts',
+      'src/adapters/openai-agents/index.ts',
+      'src/adapters/ai-sdk/index.ts',
       'src/cli/main.ts',
       'src/hook/main.ts',
       'web/src/main.tsx',

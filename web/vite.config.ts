@@ -23,7 +23,7 @@ const files = [
   { name: 'colours', test: /diff\/colours\.|node_modules\/highlight\.js\//, priority: 3 },
   {
     name: 'rooms',
-    test: /src\/(?:task\/|audit\/|run\/|(?:core\/)?diff\/(?!text|pieces|visible|comment)|review\/(?:review|asked|beside|since|happened))|node_modules\/diff\//,
+    test: /src\/(?:task\/|audit\/|run\/|overview\/|(?:core\/)?diff\/(?!text|pieces|visible|comment)|review\/(?:review|asked|beside|since|happened))|node_modules\/diff\//,
     priority: 2,
   },
   { name: 'frame', test: /./, priority: 1 },

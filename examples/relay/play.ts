@@ -8,6 +8,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { openStaffetta, type TimelineLeg } from 'staffetta';
+import { playCrew, type CrewPlayed } from './crew.ts';
 import { git, makeWorkplace, runTests } from './workplace.ts';
 
 const folder = makeWorkplace();
@@ -100,8 +101,10 @@ print(
     ? `verify: ok (${verification.entries} entries, ${verification.blobs} blobs; chain, digests and references hold)`
     : `verify: ${verification.faults.map((fault) => fault.text).join('\n')}`,
 );
-await relay.close();
 const launcher = join(import.meta.dirname, '..', '..', 'bin', 'staffetta.cjs');
+const isWell = status === 'done' && verification.faults.length === 0;
+const crew = isWell ? await carryPlan() : undefined;
+await relay.close();
 print(`
 Try next, line by line as it stands:
 
@@ -117,14 +120,34 @@ Every entry of the journal, in words:
 The reasoning of all legs, in order:
   staffetta show ${task} --history
 
-The same in a browser:
-  staffetta up ${task}
+${
+  crew === undefined
+    ? ''
+    : `What the crew made, and what its run has on record:
+  git --no-pager log --stat --oneline -3 staffetta/names/+integrated
+  staffetta log ${crew.run}
+
+`
+}The same in a browser:
+  staffetta up ${crew?.run ?? task}
 
 A task of your own, and what to do with it:
   staffetta open "your own task"
   staffetta`);
-if (status !== 'done' || verification.faults.length > 0) process.exitCode = 1;
+if (crew?.status !== 0) process.exitCode = 1;
 else await show();
+
+async function carryPlan(): Promise<CrewPlayed & { readonly run: string }> {
+  print(`
+Then a crew in the same repository: a plan of three parts, two at once, each in a tree of its own, looked at by
+somebody else and merged onto a branch. One of its agents is killed as well.
+`);
+  const played = await playCrew({ folder, store, launcher }, tell);
+  print(`\nOn the branch of the run, the latest first; your checkout is as it was:\n`);
+  print(played.merged.replaceAll(/^/gm, '  '));
+  const { cards } = await relay.list({ lane: 'supervise' });
+  return { ...played, run: cards[0]?.task ?? '' };
+}
 
 /** A person who watches sees it in the control room next; a program that reads this is told how. */
 async function show(): Promise<void> {
@@ -133,7 +156,7 @@ async function show(): Promise<void> {
   print();
   // Ctrl-C reaches both: the server stops in order, and this waits for it.
   process.on('SIGINT', () => {});
-  const up = spawn(process.execPath, [launcher, 'up', task, '--store', store], {
+  const up = spawn(process.execPath, [launcher, 'up', crew?.run ?? task, '--store', store], {
     cwd: folder,
     stdio: 'inherit',
   });

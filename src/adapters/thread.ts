@@ -11,16 +11,22 @@ import type { TaskState } from '../core/task/state.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import type { KeptState } from '../handoff/history/kept-states.ts';
 import { findState } from '../handoff/record/load.ts';
-import type { Staffetta } from '../library/staffetta.ts';
+import { Staffetta } from '../library/staffetta.ts';
 
 export interface ThreadOptions {
   /** The framework, as actors and entries name it: `langgraph`. */
   readonly program: string;
   /** As its users call it: `LangGraph thread`. */
   readonly called: string;
-  /** One for each writer: two with one name are told apart by it. */
-  readonly session: string;
-  readonly leaseMs: number;
+  readonly leaseMs?: number | undefined;
+}
+
+/** What goes along with a thread to its next holder. */
+export interface Passing {
+  readonly next?: string;
+  readonly why?: string;
+  /** What was said since it was passed on before. */
+  readonly transcript?: string;
 }
 
 export class Thread {
@@ -28,6 +34,8 @@ export class Thread {
   readonly task: TaskId;
   readonly #relay: Staffetta;
   readonly #options: ThreadOptions;
+  /** One for each writer: two with one name are told apart by it. */
+  readonly #session: string;
   #leg: Leg | undefined;
   /** The last entry of ours, or that was read; what others wrote after it is news. */
   #seen = -1;
@@ -35,9 +43,14 @@ export class Thread {
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(relay: Staffetta, id: string, options: ThreadOptions) {
+    checkRelay(relay);
+    if (id === '')
+      throw new StaffettaError('invalid-input', `This ${options.called} has no name.`, {
+        hint: 'Give one that is the same in each process which goes on with it.',
+      });
     const key = threadKey(options.program, id);
     if (key.length > limits.keyCharsMax)
-      throw new StaffettaError('invalid-input', `The name of a ${options.called} is too long.`, {
+      throw new StaffettaError('invalid-input', `The name of this ${options.called} is too long.`, {
         details: { thread: `${id.slice(0, 80)}…`, chars: id.length },
         hint: `Give one of at most ${limits.keyCharsMax - threadKey(options.program, '').length} characters.`,
       });
@@ -45,6 +58,7 @@ export class Thread {
     this.task = taskIdForKey(options.program, key);
     this.#relay = relay;
     this.#options = options;
+    this.#session = Buffer.from(relay.context.entropy.bytes(8)).toString('hex');
   }
 
   /** One after the other: frameworks write several things at once. */
@@ -56,6 +70,15 @@ export class Thread {
 
   get holder(): string | undefined {
     return this.#leg?.holder.name;
+  }
+
+  isHeldBy(agent: string): boolean {
+    return this.holder === agentName(agent);
+  }
+
+  /** Whether a packet was sealed since something was kept last: a writer that was killed may not have come to it. */
+  isPassedOn(): boolean {
+    return (this.#leg?.received?.head.seq ?? -1) >= this.#seen;
   }
 
   /** What was kept since the last time. */
@@ -73,13 +96,13 @@ export class Thread {
   }
 
   /** Takes the thread where nobody holds it. Refused where somebody else does, or has written since it was read. */
-  async hold(): Promise<Leg> {
+  async hold(agent = this.#options.program): Promise<Leg> {
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#leg !== undefined) return this.#leg;
     try {
       const state = (await findState(this.#relay.context, this.task)) ?? (await this.#open());
-      const as = this.#actor(takerOf(state) ?? this.#options.program);
-      const { leaseMs } = this.#options;
+      const as = this.#actor(takerOf(state) ?? agentName(agent));
+      const { leaseMs = limits.leaseMsDefault } = this.#options;
       const leg = await this.#relay.take({ task: this.task, as, leaseMs });
       this.#leg = leg;
       await this.#refuseNews();
@@ -102,17 +125,30 @@ export class Thread {
   }
 
   /** Another agent of the same program goes on. */
-  async handTo(agent: string, next: string): Promise<void> {
+  async handTo(agent: string, given: Passing = {}): Promise<void> {
     const name = agentName(agent);
-    const leg = await this.hold();
+    const leg = await this.hold(agent);
     if (leg.holder.name === name) return;
-    await this.#handOff(leg, `agent:${name}`, next);
+    await this.#handOff(leg, `agent:${name}`, { next: `Go on as ${agent}.`, ...given });
     await this.hold();
   }
 
   /** Nobody needs it now: the next writer may be anyone, in any process. */
-  async release(next = 'Go on when there is something new.'): Promise<void> {
-    if (this.#leg !== undefined) await this.#handOff(this.#leg, 'anyone', next);
+  async release(given: Passing = {}): Promise<void> {
+    if (this.#leg === undefined) return;
+    await this.#handOff(this.#leg, 'anyone', { next: 'Go on when there is something new.', ...given });
+  }
+
+  /** Whether this run still has it, asked of the store: before something is done that must not be done twice. */
+  async confirm(): Promise<void> {
+    const leg = await this.hold();
+    if ((await leg.renew()) !== null) return;
+    const { leg: held, task } = await leg.state();
+    throw this.#worded(
+      new StaffettaError('stale-generation', `Task ${task} went on without this run.`, {
+        details: held === null ? {} : { holder: held.holder.name },
+      }),
+    );
   }
 
   /** Takes the whole thread away, for good. */
@@ -137,8 +173,7 @@ export class Thread {
   }
 
   #actor(name: string): { name: string; lane: 'execute'; runtime: string; session: string } {
-    const { program, session } = this.#options;
-    return { name, lane: 'execute', runtime: program, session };
+    return { name, lane: 'execute', runtime: this.#options.program, session: this.#session };
   }
 
   async #open(): Promise<TaskState> {
@@ -154,11 +189,11 @@ export class Thread {
     );
   }
 
-  async #handOff(leg: Leg, to: `agent:${string}` | 'anyone', next: string): Promise<void> {
+  async #handOff(leg: Leg, to: `agent:${string}` | 'anyone', { next = '', ...rest }: Passing): Promise<void> {
     try {
       const state = await leg.state();
       if (state.leg?.acknowledged === false) await leg.acknowledge();
-      await leg.handoff({ to, claims: { next } });
+      await leg.handoff({ to, claims: { next }, ...rest });
       this.#leg = undefined;
     } catch (error) {
       throw this.#worded(error);
@@ -201,6 +236,13 @@ export class Thread {
       cause: error,
     });
   }
+}
+
+export function checkRelay(relay: Staffetta): void {
+  if (relay instanceof Staffetta) return;
+  throw new StaffettaError('invalid-input', 'relay: expected what openStaffetta returned.', {
+    hint: 'const relay = await openStaffetta({ store: "relay.db" })',
+  });
 }
 
 /** Refusals after which a run must not go on writing. */

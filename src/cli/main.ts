@@ -6,11 +6,10 @@ import { parseCommandLine, type Parsed } from './frame/parse.ts';
 import { Session } from './call/session.ts';
 import { UsageError } from './frame/usage.ts';
 
-const words = process.argv.slice(2);
-const streams = { stdout: quickStream(1, ownStdout), stderr: quickStream(2, () => process.stderr) };
+type Streams = ConstructorParameters<typeof Session>[1];
 
 /** From words to an exit code. The only place that ends a session and reports what went wrong. */
-async function main(): Promise<number> {
+export async function callCommand(words: readonly string[], streams: Streams): Promise<number> {
   let session: Session | undefined;
   try {
     const parsed = parseCommandLine(words);
@@ -19,7 +18,7 @@ async function main(): Promise<number> {
   } catch (error) {
     // A coding agent that calls it wrongly may take a failure for an order to stop.
     if (session === undefined && words[0] === 'hook') return await hookRefused(error);
-    return reported(failureFrom(error), session?.output.json ?? words.includes('--json'));
+    return report(failureFrom(error), streams, session?.output.json ?? words.includes('--json'));
   } finally {
     await session?.close();
   }
@@ -49,11 +48,11 @@ async function perform(parsed: Parsed, session: Session): Promise<number> {
   return await run(invocation, session);
 }
 
-function reported(failure: Failure, json: boolean): number {
+function report(failure: Failure, { stdout, stderr }: Streams, isJson: boolean): number {
   // A caller that cannot be asked is told what to fill in, as data.
-  const asksForFields = missingFields(failure.error.details).length > 0 && !streams.stdout.isTTY;
-  if (json || asksForFields) streams.stdout.write(`${jsonText({ error: failure.error })}\n`);
-  streams.stderr.write(`${failureWords(failure, columnsOf(process.env, streams.stderr.columns))}\n`);
+  const asksForFields = missingFields(failure.error.details).length > 0 && !stdout.isTTY;
+  if (isJson || asksForFields) stdout.write(`${jsonText({ error: failure.error })}\n`);
+  stderr.write(`${failureWords(failure, columnsOf(process.env, stderr.columns))}\n`);
   return failure.exit;
 }
 
@@ -68,14 +67,16 @@ function currentFolder(): string {
   }
 }
 
-// At any point, without cleaning up: what was acknowledged is on disk, and nothing else was promised.
-process.on('SIGINT', () => {
-  const error = { code: 'interrupted', message: 'Interrupted.' };
-  process.exit(reported({ exit: exits.interrupted, error }, words.includes('--json')));
-});
-
-async function start(): Promise<void> {
-  process.exitCode = await main();
+/** The command as a process: it ends when it has answered. */
+export async function start(): Promise<void> {
+  const words = process.argv.slice(2);
+  const streams = { stdout: quickStream(1, ownStdout), stderr: quickStream(2, () => process.stderr) };
+  // At any point, without cleaning up: what was acknowledged is on disk, and nothing else was promised.
+  process.on('SIGINT', () => {
+    const error = { code: 'interrupted', message: 'Interrupted.' };
+    process.exit(report({ exit: exits.interrupted, error }, streams, words.includes('--json')));
+  });
+  process.exitCode = await callCommand(words, streams);
   // What could not be written is told in this turn.
   await new Promise((resolve) => {
     setImmediate(resolve);
@@ -83,4 +84,3 @@ async function start(): Promise<void> {
   // Taking everything apart takes a while, and nothing is left that could be lost.
   if (process.getActiveResourcesInfo().length === 0) process.exit();
 }
-void start();

@@ -1,4 +1,4 @@
-import { refuseOldSqlite, sqliteVersion } from '../stores/sqlite/needed-version.ts';
+import { isLogSafe, refuseUnusableNode, sqliteVersion } from '../stores/sqlite/needed-version.ts';
 
 export interface Versions {
   readonly node: string;
@@ -10,7 +10,8 @@ export function versionsHere(): Versions {
   return { node: process.versions.node, sqlite: sqliteVersion() };
 }
 
-/** Refuses a Node that a store cannot be trusted to. The launcher does so too, unless it is passed by. */
-export function refuseUnfitNode({ sqlite }: Versions): void {
-  refuseOldSqlite(sqlite);
+/** Whether it may open every store, or only those with a rollback journal. Refuses a Node that opens none. */
+export function opensEveryStore({ node, sqlite }: Versions): boolean {
+  refuseUnusableNode(node);
+  return isLogSafe(sqlite);
 }

@@ -1,5 +1,5 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import type { Reached } from '../ports/step.ts';
 import type { StoreAddress } from '../ports/store-address.ts';
@@ -96,6 +96,25 @@ async function prepareFolder(folder: string, path: string): Promise<void> {
   } catch {
     // The store's own opening reports the same trouble, in its own words.
   }
+}
+
+/** What names a store lies in the open. */
+export function refuseKeptPassword(address: StoreAddress): void {
+  if (new URL(address.reveal()).password === '') return;
+  throw new StaffettaError(
+    'invalid-input',
+    'The address would be written into a file, and that has a password in it.',
+    {
+      details: { store: address.shown },
+      hint: 'Put the password into ~/.pgpass or PGPASSWORD, and give the address without it.',
+    },
+  );
+}
+
+/** Names a store for the folder that the link lies in. */
+export async function writeStoreLink(address: StoreAddress, link: string): Promise<void> {
+  await prepareFolder(dirname(link), link);
+  writeSynced(link, `${address.reveal()}\n`);
 }
 
 function writeSynced(path: string, text: string): void {

@@ -1,3 +1,4 @@
+import { defined } from '../core/base/defined.ts';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Damage, OpenScratch, Scratch } from '../conformance/bench.ts';
@@ -14,7 +15,9 @@ export function scratchFor(address: StoreAddress, folder = homeOf(address)?.fold
   if (address.scheme === 'memory') return async () => await memoryScratch();
   if (address.scheme === 'postgres') return postgresScratch(address);
   if (address.scheme === 'aws') return s3Scratch(address);
-  return address.scheme === 'sqlite' ? sqliteScratch(folder) : refuseScheme(address);
+  return address.scheme === 'sqlite'
+    ? sqliteScratch(folder, homeOf(address)?.file ?? '')
+    : refuseScheme(address);
 }
 
 /** Below a prefix of its own in the same bucket. */
@@ -52,16 +55,19 @@ export async function memoryScratch(given?: World): Promise<Scratch> {
   };
 }
 
-function sqliteScratch(beside: string): OpenScratch {
+/** Journaled as the given store is, where there is one. */
+function sqliteScratch(beside: string, like: string): OpenScratch {
   return async () => {
     const { openSqliteStore } = await import('../stores/sqlite/open.ts');
+    const { journalModeOf } = await import('../stores/sqlite/secure.ts');
+    const journal = defined({ journal: journalModeOf(like) });
     const folder = mkdtempSync(join(nearestFolder(beside), '.conformance-'));
     const path = join(folder, 'store.db');
     return {
-      connect: async () => await openSqliteStore(path, { create: true }),
+      connect: async () => await openSqliteStore(path, { create: true, ...journal }),
       dispose: async () => rmSync(folder, { recursive: true, force: true }),
       damage: async (digest, how) => {
-        const { DatabaseSync } = await import('node:sqlite');
+        const { DatabaseSync } = process.getBuiltinModule('node:sqlite');
         const { digestBytes } = await import('../core/journal/digest.ts');
         const db = new DatabaseSync(path);
         try {

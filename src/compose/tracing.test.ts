@@ -13,7 +13,11 @@ const provider: TracerProvider = {
         begun.push({ name, options, ended });
         return {
           spanContext: () => ({ traceId: 'a'.repeat(32), spanId: 'b'.repeat(16), traceFlags: 1 }),
-          setStatus: (status: unknown) => ended.push(status),
+          setStatus(status: unknown) {
+            ended.push(status);
+            return this;
+          },
+          setAttribute: (name: string, value: unknown) => ended.push({ [name]: value }),
           end: (at: unknown) => ended.push(at),
         } as unknown as Span;
       },
@@ -46,7 +50,7 @@ test('spans go to the SDK of the surrounding program, with links that can be fol
         attributes: { 'staffetta.task': 't1' },
         links: [{ context: { traceId: '1'.repeat(32), spanId: '2'.repeat(16), traceFlags: 1 } }],
       },
-      ended: [{ message: 'lapsed' }, new Date(9)],
+      ended: [{ message: 'lapsed' }, { 'error.type': 'lapsed' }, new Date(9)],
     },
   ]);
   expect(begun[0]?.options.links).toHaveLength(1);

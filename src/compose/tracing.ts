@@ -27,7 +27,10 @@ export const openTelemetry: Tracing = {
     return {
       traceparent: isRecorded ? `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}` : null,
       end(at, failure) {
-        if (failure !== undefined) span.setStatus({ code: SpanStatusCode.ERROR, message: failure });
+        if (failure !== undefined)
+          span
+            .setStatus({ code: SpanStatusCode.ERROR, message: failure })
+            .setAttribute('error.type', failure);
         span.end(new Date(at));
       },
     };

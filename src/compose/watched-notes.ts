@@ -8,10 +8,12 @@ import { basename, join } from 'node:path';
 import type { Actor } from '../core/task/actor.ts';
 import { digestOf } from '../core/journal/digest.ts';
 import { isTaskId } from '../core/journal/id.ts';
-import { newLines, noteEvents, progressEvent } from '../core/files/notes.ts';
+import { newLines, noteEvents, progressClaims, progressEvent } from '../core/files/notes.ts';
+import type { Claims } from '../core/packet/packet.ts';
 import { carry, type Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Home } from '../home/home.ts';
+import { worktreeRoot } from '../home/locate.ts';
 import {
   hasNewNotes,
   isChanged,
@@ -85,6 +87,14 @@ export function namedInNotes(home: Home, folder: string): ReadonlySet<string> {
     for (const [task] of lines.join('\n').matchAll(/\bt[0-9a-z]{12}\b/g)) if (isTaskId(task)) named.add(task);
   }
   return named;
+}
+
+/** What an agent has written of its work into the folder since then. */
+export async function progressTold(folder: string, since: number): Promise<Claims | null> {
+  const look = lookAt(join(worktreeRoot(folder), 'progress.json'));
+  if (look === undefined || look.mtimeMs < since) return null;
+  const { isOwnProgress } = await import('../core/files/progress-file.ts');
+  return isOwnProgress(look.text) ? null : (progressClaims(look.text) ?? null);
 }
 
 async function takeFile(context: Context, path: string, given: TakeNotes): Promise<number> {

@@ -7,6 +7,7 @@ import type { Integrate } from '../ports/integrate.ts';
 import type { Trees } from '../ports/trees.ts';
 import { dataFolder } from '../home/data-folder.ts';
 import { homeOf, type Home } from '../home/home.ts';
+import { takenHere } from '../home/taken-here.ts';
 import type { WorkspaceOptions } from '../workspace/open.ts';
 import type { NoteRun } from '../workspace/run/run.ts';
 import { storeRedactor } from './redactor.ts';
@@ -18,15 +19,19 @@ import { skillsAt } from './skills.ts';
 export function placeOfWork(
   given: string | Workspace | undefined,
   store: Pick<Store, 'address'>,
-): Pick<Context, 'workspace' | 'orphans' | 'strict' | 'skills'> {
+): Pick<Context, 'workspace' | 'orphans' | 'strict' | 'skills' | 'takenHere' | 'progressTold'> {
   const workspace = workspaceOf(given, store);
+  const home = homeOf(store.address);
   return {
     ...defined({ workspace }),
     ...(typeof given === 'string'
       ? {
-          orphans: orphansOf(homeOf(store.address)?.runs, given),
+          orphans: orphansOf(home?.runs, given),
           strict: () => isStrictProject(given),
           skills: skillsAt(given),
+          progressTold: async (since) =>
+            await (await import('./watched-notes.ts')).progressTold(given, since),
+          ...(home === undefined ? {} : { takenHere: takenHere(home, given) }),
         }
       : {}),
   };

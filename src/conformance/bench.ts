@@ -11,6 +11,14 @@ export interface Scratch {
   readonly dispose: () => Promise<void>;
   /** Spoils a stored blob behind the store's back. Absent where there is no way to do so. */
   readonly damage?: (digest: Digest, how: Damage) => Promise<void>;
+  /** Absent where no answer can be lost, or no way is known to lose it. */
+  readonly lossy?: () => Promise<LossyStore>;
+}
+
+/** A connection to the scratch store on which the answer to the next call after `lose` never comes back. */
+export interface LossyStore {
+  readonly store: Store;
+  readonly lose: () => void;
 }
 
 export type OpenScratch = () => Promise<Scratch>;
@@ -23,6 +31,8 @@ export interface Bench {
   /** Closes every connection and opens a new one: what that shows was kept by the store, not by a connection. */
   readonly reopen: () => Promise<Store>;
   readonly damage: (digest: Digest, how: Damage) => Promise<void>;
+  /** Undefined where no answer can be lost. */
+  readonly lossy: () => Promise<LossyStore | undefined>;
 }
 
 export async function onBench(scratch: Scratch, work: (bench: Bench) => Promise<void>): Promise<void> {
@@ -43,8 +53,13 @@ export async function onBench(scratch: Scratch, work: (bench: Bench) => Promise<
     if (scratch.damage === undefined) throw new Error('This scratch store cannot be damaged on purpose.');
     await scratch.damage(digest, how);
   };
+  const lossy = async (): Promise<LossyStore | undefined> => {
+    const made = await scratch.lossy?.();
+    if (made !== undefined) connections.push(made.store);
+    return made;
+  };
   try {
-    await work({ a: await open(), b: await open(), open, reopen, damage });
+    await work({ a: await open(), b: await open(), open, reopen, damage, lossy });
   } finally {
     await closeAll();
   }

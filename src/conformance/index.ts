@@ -1,4 +1,4 @@
-export type { Bench, Damage, OpenScratch, Scratch } from './bench.ts';
+export type { Bench, Damage, LossyStore, OpenScratch, Scratch } from './bench.ts';
 export type { Case } from './case.ts';
 export { clockCases } from './clock.ts';
 export { entropyCases } from './entropy.ts';

@@ -24,6 +24,7 @@ import type { OpenRunnerScratch, RunnerScratch } from './runner/runner-scratch.t
 import { runtimeReadCases } from './runtime/runtime-read.ts';
 import type { OpenRuntimeScratch, RuntimeScratch } from './runtime/runtime-scratch.ts';
 import { runtimeWriteCases } from './runtime/runtime-write.ts';
+import { sharedCases } from './shared.ts';
 import { storeCases } from './store.ts';
 import { integrateCases } from './trees/integrate.ts';
 import { treesMakeCases } from './trees/trees-make.ts';
@@ -64,6 +65,7 @@ export const allStoreCases: readonly Case<Bench>[] = [
   ...mailboxCases,
   ...renewerCases,
   ...bellCases,
+  ...sharedCases,
 ];
 
 /** Every case that a workspace must pass. */

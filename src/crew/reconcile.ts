@@ -38,7 +38,7 @@ export function crewContract(document: RunDocument, task: NamedTask): Contract {
 }
 
 /** What an audit finds, or a task that may change nothing, goes nowhere. */
-function isIntegrated({ base }: RunDocument, { lane, integrate, paths }: NamedTask): boolean {
+export function isIntegrated({ base }: RunDocument, { lane, integrate, paths }: NamedTask): boolean {
   return base !== undefined && integrate !== false && lane !== 'audit' && paths?.length !== 0;
 }
 

@@ -16,6 +16,11 @@ export function plannedKey(run: string, task: string): string {
   return `run/${run}/${task}`;
 }
 
+/** The run that such a key names. */
+export function runInKey(key: string): string | undefined {
+  return /^run\/([^/]+)/.exec(key)?.[1];
+}
+
 export function plannedId(run: string, task: string): TaskId {
   return taskIdForKey(crewActor.name, plannedKey(run, task));
 }

@@ -4,9 +4,11 @@ import type { TaskId } from '../core/journal/id.ts';
 import { openEntry } from '../core/journal/sealed.ts';
 import type { Routed } from '../core/plan/route.ts';
 import { parseRunDocument, type RunDocument } from '../core/plan/run-document.ts';
+import type { TaskState } from '../core/task/state.ts';
 import { readBlobs } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { pageSize } from '../handoff/record/load.ts';
+import { crewActor, runId, runInKey } from './run-names.ts';
 
 export interface RunRecord {
   /** The latest last. */
@@ -48,4 +50,16 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
   }
   const documents = (await readBlobs(context, plans)).map((bytes) => parseRunDocument(bytes));
   return { documents, digest: plans.at(-1), exhausted, routed, ms };
+}
+
+/** The run that a task was opened for, or that it is; null for any other, and where the run is not in this store. */
+export async function runOfTask(
+  { store }: Context,
+  { task, openedBy }: Pick<TaskState, 'task' | 'openedBy'>,
+): Promise<TaskId | null> {
+  if (openedBy !== crewActor.name) return null;
+  const [first] = await store.journal.read(task, 0, 1);
+  const name = first === undefined ? undefined : runInKey(openEntry(first).key ?? '');
+  const run = name === undefined ? undefined : runId(name);
+  return run === undefined || (await store.journal.head(run)) === undefined ? null : run;
 }

@@ -11,6 +11,8 @@ export interface RunSight {
   /** The tasks whose status is another than when it was last told. */
   readonly changed: readonly string[];
   readonly live: readonly LiveLeg[];
+  /** Attempts that failed since it was last told. */
+  readonly failed: readonly { readonly task: string; readonly agent: string; readonly why: string }[];
   readonly waits: () => readonly PlanWait[];
   /** Of those that only a person or an account can move. */
   readonly stuck: () => readonly PlanWait[];

@@ -80,6 +80,7 @@ class Supervisor {
   #plan: PlanInForce | undefined;
   #merging: Promise<void> | undefined;
   #bell = Promise.withResolvers<void>();
+  readonly #failed: RunSight['failed'][number][] = [];
   /** Why caps keep everything from starting. */
   #capped: string | null = null;
   #failure: { readonly error: Error } | undefined;
@@ -276,6 +277,7 @@ class Supervisor {
   }
 
   async #note(planned: PlannedLeg, over: LegOver): Promise<void> {
+    if (over.failed !== null) this.#failed.push({ ...planned, why: over.failed });
     const now = this.#site.context.clock.now();
     const steps = stepsOf({ ...planned, id: plannedId(this.#name, planned.task) }, over, now);
     for (const { what, runtime, agent, until } of steps)
@@ -311,13 +313,13 @@ class Supervisor {
   }
 
   #tell(planned: Schedule): void {
-    const { document } = this.#planned();
     const { runState } = this.#watch;
     this.#options.onChange?.({
-      document,
+      document: this.#planned().document,
       statuses: this.#watch.statuses,
       changed: this.#watch.takeChanged(),
       live: [...this.#live.values()],
+      failed: this.#failed.splice(0),
       waits: planned.waits,
       stuck: planned.stuck,
       paused: this.#pausedBy,

@@ -95,22 +95,26 @@ export interface TurnWatch {
 
 /** Never rejects: an agent that cannot be stopped is ended when its leg is closed. */
 export async function watchTurn(open: OpenLeg, prompt: string, watch: TurnWatch): Promise<WatchedTurn> {
-  const over = new AbortController();
-  const turn = open.turn(prompt).finally(() => over.abort());
-  const stopped = await Promise.race([turn.then(() => null), reasonToStop(watch, over.signal)]);
+  const halt = new AbortController();
+  const wake = (): void => halt.abort();
+  const ends = [watch.lost, watch.told];
+  // Not as one signal of several: Node keeps what it makes for that when all of them are gone, 3 kB for each turn.
+  for (const end of ends) end.addEventListener('abort', wake);
+  const turn = open.turn(prompt).finally(wake);
+  const stopped = await Promise.race([turn.then(() => null), reasonToStop(watch, halt.signal)]);
+  for (const end of ends) end.removeEventListener('abort', wake);
   if (stopped !== null) await open.stop();
   return { end: await turn, stopped };
 }
 
 async function reasonToStop(
   { clock, limits, signs, lost, told }: TurnWatch,
-  over: AbortSignal,
+  halt: AbortSignal,
 ): Promise<StopReason | null> {
-  const halt = AbortSignal.any([over, lost, told]);
   for (;;) {
     if (lost.aborted) return 'lost';
     if (told.aborted) return 'told';
-    if (over.aborted) return null;
+    if (halt.aborted) return null;
     const now = clock.now();
     const legLeft = (limits.legMs ?? Infinity) - (now - signs.since);
     const stallLeft =

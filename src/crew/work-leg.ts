@@ -31,8 +31,8 @@ import type { CrewSite, Employment, Post, Recalled, WorkPost } from './site.ts';
 import { watchTurn, type LegSigns, type StopReason } from './turns.ts';
 import { whyCharsMax, whyFailed } from './why-failed.ts';
 
-/** Renewed while the supervisor lives; short, so that a successor need not wait long. */
-const legLeaseMs = 60_000;
+/** Renewed while the supervisor lives; short, so that a successor need not wait long, unless each renewal goes far. */
+const legLeaseMsMin = 60_000;
 /** How often an agent may go back to its own packet. */
 const refusalsMax = 2;
 
@@ -54,9 +54,11 @@ export interface LegOver {
   readonly exhausted: { readonly until: number | null } | null;
   readonly stalled: boolean;
   readonly advice: string | null;
+  /** Why the attempt failed. */
+  readonly failed: string | null;
 }
 
-export const plainEnd: LegOver = { exhausted: null, stalled: false, advice: null };
+export const plainEnd: LegOver = { exhausted: null, stalled: false, advice: null, failed: null };
 
 export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOver> {
   const { planned, agent, state, document } = start;
@@ -72,6 +74,7 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
   const tree = await treeFor(site, start);
   const folder = tree?.path ?? null;
   const context = folder === null ? site.context : site.contextIn(folder);
+  const legLeaseMs = Math.max(legLeaseMsMin, site.context.store.leaseMs ?? 0);
   const taken = await accept(
     context,
     state.task,
@@ -100,7 +103,7 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
     return { ...over, advice: employment.advice ?? null };
   } catch (error) {
     await giveUp(site, held, error);
-    return { ...plainEnd, stalled: error instanceof Stalled };
+    return { ...plainEnd, stalled: error instanceof Stalled, failed: whyFailed(error) };
   } finally {
     await open?.close();
     await lease.release();
@@ -184,6 +187,8 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
       );
       return plainEnd;
     }
+    // Another turn begins: what there is now is with the task, should this machine be lost meanwhile.
+    await seal(post.leg, recalled, 'planned');
     prompt = `What you handed in was refused:\n\n${refused}\n\nMend it, and end your turn when it is done.\n`;
   }
 }
@@ -218,18 +223,22 @@ class Stalled extends Error {
   }
 }
 
+/** What cannot be sealed is no reason to keep the work, or to end it. */
+async function seal(leg: Leg, recalled: Recalled | undefined, trigger: Trigger): Promise<void> {
+  try {
+    await leg.checkpoint({ ...recalled?.packet, trigger });
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+  }
+}
+
 /** Seals what there is, and puts the work on offer again, for the agent of the plan or anybody of its lane. */
 async function putDown(
   { leg, context, agent }: WorkPost,
   recalled: Recalled | undefined,
   { trigger, why }: { readonly trigger: Trigger; readonly why: string },
 ): Promise<void> {
-  try {
-    await leg.checkpoint({ ...recalled?.packet, trigger });
-  } catch (error) {
-    // What cannot be sealed is no reason to keep the work.
-    if (!isStaffettaError(error)) throw error;
-  }
+  await seal(leg, recalled, trigger);
   const to: Address = agent.lane === leg.lane ? `agent:${agent.name}` : `lane:${leg.lane}`;
   await leave(context, leg, { to, trigger, why, ...(trigger === 'user' ? { outside: true } : {}) });
 }

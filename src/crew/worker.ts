@@ -87,8 +87,11 @@ export function createWorker(
       let recovered = 0;
       while (!signal.aborted) {
         try {
-          if (context.clock.now() - recovered >= recoverMs()) {
-            for (const damaged of (await recover(context)).damaged) onDamaged(damaged);
+          const now = context.clock.now();
+          if (now - recovered >= recoverMs()) {
+            // Of all that share a store one is enough, where the store can say which.
+            if ((await context.store.upkeep.turn?.('recover', now, recoverMs())) !== false)
+              for (const damaged of (await recover(context)).damaged) onDamaged(damaged);
             recovered = context.clock.now();
           }
           if (await once()) continue;

@@ -79,3 +79,13 @@ export function refuseNeverTaken(state: TaskState, by: Pick<Actor, 'name'>): voi
     hint: offer === null ? `See: staffetta show ${task}` : `Take it first: staffetta take ${task}`,
   });
 }
+
+/** A leg that a supervisor has given out is spoken for by the process that was given it; others of the same name have their own. */
+export function refuseOthersLeg({ task, leg }: TaskState, own: Held | undefined): void {
+  if (own === undefined || own.task === task || leg?.holder.session?.startsWith('process:') !== true) return;
+  throw new StaffettaError(
+    'stale-generation',
+    `Task ${task} was given to another process of ${leg.holder.name}; this one was given ${own.task}.`,
+    { details: { task, yours: own.generation }, hint: `Go on with yours: staffetta show ${own.task}` },
+  );
+}

@@ -3,6 +3,7 @@ import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { besideIn, noteFolder, type Beside } from './beside.ts';
 import { eventIn, type Call, type Recorded } from '../handoff/record/record.ts';
 import { accept, takeNext, type AcceptOptions, type NextOptions } from '../handoff/verbs/take.ts';
 import { takeRestored, type TakeRestored, type TakeRestoredOptions } from '../handoff/verbs/take-restored.ts';
@@ -18,6 +19,8 @@ export interface TakeRequest extends AcceptOptions, Pick<NextOptions, 'onDamaged
 export interface Taken extends Pick<TakeRestored, 'recorded'>, Partial<Pick<TakeRestored, 'restored'>> {
   /** The generation that the caller acts under. */
   readonly granted: number;
+  /** Other tasks that are in work in the same folder. */
+  readonly beside: readonly Beside[];
 }
 
 /** Undefined: nothing is on offer. */
@@ -25,11 +28,23 @@ export async function take(context: Context, request: TakeRequest, call: Call): 
   const { task, restore, ...options } = request;
   if (restore !== undefined) {
     const found = await takeRestored(context, { ...options, restore, ...defined({ task }) }, call);
-    return found && { ...found, granted: grantedBy(found.recorded) };
+    const into = restore.worktree === undefined ? undefined : found?.restored?.root;
+    return found && { ...found, ...(await begunHere(context, found.recorded, { call, into })) };
   }
   const recorded =
     task === undefined ? await takeNext(context, options, call) : await accept(context, task, options, call);
-  return recorded && { recorded, granted: grantedBy(recorded) };
+  return recorded && { recorded, ...(await begunHere(context, recorded, { call })) };
+}
+
+async function begunHere(
+  context: Context,
+  recorded: Recorded,
+  { call, into }: { readonly call: Call; readonly into?: string | undefined },
+): Promise<Pick<Taken, 'granted' | 'beside'>> {
+  const { task } = recorded.state;
+  const granted = grantedBy(recorded);
+  if (call.dryRun !== true) noteFolder(context, task, into);
+  return { granted, beside: into === undefined ? await besideIn(context, task) : [] };
 }
 
 /** A repeated request finds what it took, but must not bring a leg back to life that is over. */

@@ -9,15 +9,16 @@ import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import type { StoreAddress } from '../ports/store-address.ts';
-import { homeOf, type Home } from './home.ts';
+import { homeOf } from './home.ts';
 import { defaultStore, type Located } from './locate.ts';
 
 const gitMsMax = 1000;
 
 /** Throws for a store that was found here and is somebody else's. One that somebody named is used as told. */
-export function refuseForeign({ store, named }: Located): void {
-  const why = named === true ? null : whyForeign(homeOf(store));
+export function refuseForeign(located: Located): void {
+  const why = whyForeign(located);
   if (why === null) return;
+  const { store } = located;
   throw new StaffettaError('denied', `The store of this folder is not used unasked: ${why}.`, {
     details: { store: store.shown },
     hint: 'Ask the person you work for. A person who trusts its authors names it in STAFFETTA_STORE; for work of your own, name another file there.',
@@ -31,10 +32,14 @@ export function ownStore(from: string, env: NodeJS.ProcessEnv): StoreAddress {
   return located.store;
 }
 
-/** Why a store is not this user's own, in words; null for one that is. */
-export function whyForeign(home: Home | undefined): string | null {
-  if (home?.file === undefined) return null;
-  const { folder, file: path } = home;
+/** Why a store is not this user's own, in words: the file that it is, or the one that names it. Null for one that is, or that somebody named. */
+export function whyForeign({ store, named, at }: Located): string | null {
+  return named === true ? null : whyForeignFile(at ?? homeOf(store)?.file);
+}
+
+export function whyForeignFile(path: string | undefined): string | null {
+  if (path === undefined) return null;
+  const folder = dirname(path);
   const user = process.getuid?.();
   for (const each of [folder, path]) {
     const owner = statSync(each, { throwIfNoEntry: false })?.uid;

@@ -38,6 +38,7 @@ describe('a home', () => {
       keys: `${beside}.keys`,
       tokens: `${beside}.tokens`,
       runs: `${beside}.runs`,
+      taken: `${beside}.taken`,
       seen: `${beside}.seen.json`,
       words: `${beside}.search`,
       hooks: join(data, 'hooks'),

@@ -25,6 +25,8 @@ export interface Home {
   readonly tokens: string;
   /** A folder with what is running now. */
   readonly runs: string;
+  /** A folder with which tasks were taken in which folder. */
+  readonly taken: string;
   /** The heads that were verified. */
   readonly seen: string;
   /** The index of words. */
@@ -56,6 +58,7 @@ export function homeOf(store: StoreAddress, env: NodeJS.ProcessEnv = process.env
     keys: `${beside}.keys`,
     tokens: `${beside}.tokens`,
     runs: `${beside}.runs`,
+    taken: `${beside}.taken`,
     seen: `${beside}.seen.json`,
     words: `${beside}.search`,
     hooks: join(folder, 'hooks'),

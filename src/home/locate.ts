@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
+import { StaffettaError } from '../core/base/error.ts';
 import { memoryAddress, urlAddress, type StoreAddress } from '../ports/store-address.ts';
 import { sqliteAddress } from '../stores/sqlite/address.ts';
 import { dataFolder } from './data-folder.ts';
@@ -13,10 +14,14 @@ export interface Located {
   readonly shared?: true;
   /** Somebody said so. */
   readonly named?: true;
+  /** The file that names it. */
+  readonly at?: string;
 }
 
 export const storeFolder = '.staffetta';
 export const storeFile = 'store.db';
+/** Its one line is the address of the store of this folder, where that is no file in it. Written by `init`. */
+export const storeLink = 'store.url';
 
 /**
  * Where a workspace keeps its store: at the root of the main worktree, found from any linked worktree; outside git, in the
@@ -25,17 +30,38 @@ export const storeFile = 'store.db';
  */
 export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
   const root = mainWorktree(from, env);
-  if (root !== undefined) return { store: storeBelow(root), because: 'the root of this git repository' };
+  if (root !== undefined)
+    return linkedFrom(root) ?? { store: storeBelow(root), because: 'the root of this git repository' };
   for (const folder of upwards(from, env)) {
     if (existsSync(join(folder, storeFolder)))
-      return { store: storeBelow(folder), because: `the nearest ${storeFolder} folder` };
+      return (
+        linkedFrom(folder) ?? { store: storeBelow(folder), because: `the nearest ${storeFolder} folder` }
+      );
   }
   const store = sqliteAddress(join(dataFolder(env), storeFile));
   return { store, because: "the user's data folder", shared: true };
 }
 
+/** One that is there and says nothing is refused: no other store is used in place of the one that was meant. */
+function linkedFrom(folder: string): Located | undefined {
+  const at = join(folder, storeFolder, storeLink);
+  if (!existsSync(at)) return undefined;
+  const address = textOf(at).trim();
+  if (/^[a-z][a-z0-9+.-]+:\/\/\S+$/i.test(address))
+    return { store: storeAddress(address), because: `named in ${at}`, at };
+  throw new StaffettaError('invalid-input', `${at} does not hold the address of a store.`, {
+    details: { path: at },
+    hint: 'Write one line into it, such as postgres://user@host:port/database, or remove it.',
+  });
+}
+
 function storeBelow(folder: string): StoreAddress {
   return sqliteAddress(join(folder, storeFolder, storeFile));
+}
+
+/** Where a folder names its store: at the root of the repository that it is in, else in the folder itself. */
+export function linkBeside(from: string, env: NodeJS.ProcessEnv): string {
+  return join(mainWorktree(from, env) ?? from, storeFolder, storeLink);
 }
 
 /** A store for a folder that is in no git repository. */

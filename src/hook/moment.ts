@@ -15,6 +15,7 @@ import {
 } from '../home/session-record.ts';
 import { commandWords } from '../compose/command-words.ts';
 import { whyForeign } from '../home/foreign-store.ts';
+import type { Located } from '../home/locate.ts';
 import { hasNewNotes } from '../home/notes-memory.ts';
 import { startedBy, startOf } from '../process/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
@@ -31,8 +32,8 @@ export interface HookPlace {
   readonly env: NodeJS.ProcessEnv;
   /** The file that this process was started with. */
   readonly entry: string;
-  /** Somebody has said which store to use. */
-  readonly isNamed: boolean;
+  /** How the store was found. */
+  readonly located: Located;
   readonly tell: (what: string) => void;
   /** Not beside the store, but where only this user writes. */
   readonly tellUser: (what: string) => void;
@@ -52,7 +53,7 @@ export async function atMoment(event: HookEvent, place: HookPlace): Promise<stri
   const before = readRecord(place.home, event.runtime, event.session);
   const file = fileMark(place.home);
   if (event.moment === 'session-start' || before?.file !== file) {
-    const why = place.isNamed ? null : whyForeign(place.home);
+    const why = whyForeign(place.located);
     if (why !== null) {
       place.tellUser(`${why}; the store is passed over`);
       return '';
@@ -273,7 +274,9 @@ async function settleTurn(event: HookEvent, place: HookPlace, record: SessionRec
   writeRecord(place.home, next);
   const used = next.changed || (ended && (next.tools ?? 0) > 0);
   const own = next.leg === null && next.unsure !== true;
-  const due = own ? keepsSessions(place.env) && used : ended || next.changed;
+  // With a store on another machine, what was said counts as well: this machine may be lost before the next turn is over.
+  const isFar = place.home.file === undefined;
+  const due = own ? keepsSessions(place.env) && used : ended || next.changed || (isFar && next.news);
   if (due) await startSeal(place, sealJob(next, 'planned'), 0);
   return '';
 }

@@ -1,7 +1,7 @@
 /** One event of a coding agent, from its words to the end: it never fails, and never takes longer than its budget. */
 import { writeSync } from 'node:fs';
 import { homeOf, isThere, type Home } from '../home/home.ts';
-import { defaultStore } from '../home/locate.ts';
+import { defaultStore, type Located } from '../home/locate.ts';
 import { eventOf, momentOf } from './event.ts';
 import { logElsewhere, logLine } from '../home/log.ts';
 import { readInput } from './input.ts';
@@ -63,16 +63,16 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
       tell(event);
       return true;
     }
-    const there = homeIn(event.folder);
+    const located = defaultStore(event.folder, process.env);
+    const there = homeAt(located);
     if (there === undefined) return true;
     home = there;
     const { atMoment } = await import('./moment.ts');
     const leftMs = (): number => ms - (nowMs() - started);
-    const isNamed = (process.env['STAFFETTA_STORE'] ?? '') !== '';
     const tellUser = (what: string): void => logElsewhere(`${runtime} ${name}: ${what}`);
     const said = await atMoment(event, {
       home: there,
-      isNamed,
+      located,
       env: process.env,
       entry,
       tell,
@@ -119,15 +119,14 @@ function understood(
 /** Of the store that would be used from here, if there is one. */
 function homeHere(): Home | undefined {
   try {
-    return homeIn(process.cwd());
+    return homeAt(defaultStore(process.cwd(), process.env));
   } catch {
     return undefined;
   }
 }
 
 /** What lies in a store that is no folder's own may be about any other folder. */
-function homeIn(folder: string): Home | undefined {
-  const { store, shared } = defaultStore(folder, process.env);
+function homeAt({ store, shared }: Located): Home | undefined {
   const home = shared === true ? undefined : homeOf(store);
   return isThere(home) ? home : undefined;
 }

@@ -117,7 +117,7 @@ export class Looks {
       });
     const story = await this.story(task);
     if (shape !== 'ai-sdk') return toChat(story, shape);
-    const { messages, omissions } = toAiSdk(story);
+    const { messages, omissions } = toAiSdk(story, { answered: true });
     return { messages: messages.map((message) => ({ ...message })), omissions };
   }
 

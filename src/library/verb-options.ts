@@ -219,7 +219,7 @@ export const workerShape: Shape<WorkerOptions> = {
   onDamaged: 'function',
 };
 
-const storeParts: Shape<Omit<Store, 'renewer' | 'bell'>> = {
+const storeParts: Shape<Omit<Store, 'renewer' | 'bell' | 'grants'>> = {
   address: 'object!',
   journal: 'object!',
   catalog: 'object!',

@@ -14,28 +14,15 @@ import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
 import type { Visit } from './visit.ts';
 
-const Command = z.union([
-  z.string(),
-  z.strictObject({
-    run: z.optional(z.array(z.string())),
-    shell: z.optional(textField('A line for the system shell, instead of run')),
-    name: z.optional(z.string()),
-  }),
-]);
+const Command = z.union([z.string(), z.strictObject({ shell: z.string() })]);
 
 export const AgreedArguments = {
   acceptance: z.optional(textListField('When the result is accepted')),
-  nonGoals: z.optional(textListField('What is not part of it; "none" is an answer')),
+  nonGoals: z.optional(textListField('What is not part of it')),
   validation: z.optional(
-    z
-      .array(Command)
-      .check(
-        z.describe(
-          'Commands that prove the result: "npm test", { "run": ["npm", "test"] } or { "shell": "…" }',
-        ),
-      ),
+    z.array(Command).check(z.describe('Commands that prove it: "npm test", or { "shell": "a | b" }')),
   ),
-  review: z.optional(textField('Who approves: human, or an address such as lane:audit; never the author')),
+  review: z.optional(textField('Who approves: human, or an address such as lane:audit')),
 };
 
 type Given = z.output<z.ZodMiniObject<typeof AgreedArguments>>;
@@ -86,21 +73,10 @@ type Validations = NonNullable<ContractInput['validation']>;
 
 /** A text is split at blanks and nothing else: what a shell would have to understand is said to be for one. */
 function commandFrom(given: z.output<typeof Command>): Validations[number] {
-  if (typeof given === 'string') {
-    if (!/["'\\|&;<>()$`*?~#\n]/.test(given)) return { run: given.trim().split(/\s+/) };
-    throw new StaffettaError(
-      'invalid-input',
-      `validation: ${JSON.stringify(given)} needs a shell, or words of its own.`,
-      {
-        hint: 'Give { "run": ["program", "argument"] }, or { "shell": "the line" }.',
-      },
-    );
-  }
-  const { run, shell, name } = given;
-  if (run !== undefined && shell === undefined) return { run, ...said({ name }) };
-  if (shell !== undefined && run === undefined) return { run: [shell], shell: true, ...said({ name }) };
-  throw new StaffettaError('invalid-input', 'validation: a command has either run or shell.', {
-    hint: 'Give { "run": ["npm", "test"] } or { "shell": "npm test | tee log" }.',
+  if (typeof given !== 'string') return { run: [given.shell], shell: true };
+  if (!/["'\\|&;<>()$`*?~#\n]/.test(given)) return { run: given.trim().split(/\s+/) };
+  throw new StaffettaError('invalid-input', `validation: ${JSON.stringify(given)} needs a shell.`, {
+    hint: 'Give it as { "shell": "the line" }.',
   });
 }
 

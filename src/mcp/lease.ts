@@ -9,9 +9,7 @@ export const leaseArgument = z.optional(
     .check(
       z.minimum(1),
       z.maximum(24 * 60),
-      z.describe(
-        `How long your silence is believed, in minutes (${leaseMinutesDefault}); every call extends it`,
-      ),
+      z.describe(`How long you may be silent (${leaseMinutesDefault})`),
     ),
 );
 

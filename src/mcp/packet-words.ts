@@ -6,7 +6,8 @@ import * as z from 'zod/mini';
 import { worktreeRoot } from '../home/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
-import type { Claims, PacketWords } from '../core/packet/packet.ts';
+import type { PacketWords } from '../core/packet/packet.ts';
+import { artefactFrom, claimFrom, questionFrom } from '../core/packet/spelled-claims.ts';
 import type { Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { PacketInput } from '../handoff/sealing/gather.ts';
@@ -19,88 +20,37 @@ import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
 import { visitStanding, type TaskMeant, type Visit } from './visit.ts';
 
-const evidence = z.optional(
-  textListField('Ids that it rests on: j12 (entry), r12 (run), s42 (step), d3 (decision), file:PATH'),
-);
-const Claim = z.union([z.string(), z.strictObject({ text: z.string(), evidence })]);
-
-function claims(what: string): z.ZodMiniOptional<z.ZodMiniArray<typeof Claim>> {
-  return z.optional(z.array(Claim).check(z.describe(what)));
-}
-
 export const PacketArguments = {
   summary: z.optional(textField('The state of things in a few sentences')),
-  done: claims('What is finished, each with evidence where there is some'),
-  doing: claims('What is half done'),
-  remaining: claims('What is left to do'),
-  blockers: claims('What is in the way'),
-  decisions: z.optional(
-    z
-      .array(
-        z.strictObject({
-          text: z.string(),
-          why: z.optional(z.string()),
-          rejected: z.optional(z.array(z.string())),
-          evidence,
-        }),
-      )
-      .check(z.describe('Decisions that the next agent must know')),
-  ),
-  failed: z.optional(
-    z
-      .array(z.strictObject({ what: z.string(), why: z.string(), evidence }))
-      .check(z.describe('What was tried and does not work')),
-  ),
-  questions: z.optional(
-    z
-      .array(
-        z.strictObject({
-          text: z.string(),
-          owner: z.optional(textField('human, agent:NAME, lane:LANE, …')),
-          evidence,
-        }),
-      )
-      .check(z.describe('Open questions, with who should answer')),
-  ),
-  nextAction: z.optional(textField('The one next action, e.g. "make limit.test.ts:41 pass"')),
-  command: z.optional(textField('The exact command that was about to run')),
-  artefacts: z.optional(
-    z
-      .array(
-        z.union([
-          z.string(),
-          z.strictObject({ path: z.string(), role: z.optional(z.string()), why: z.optional(z.string()) }),
-        ]),
-      )
-      .check(z.describe('Paths of files that matter')),
-  ),
-  skills: z.optional(
-    textListField('Instructions the next agent should load: a name, or a path in the workspace'),
-  ),
-  transcript: z.optional(
-    textField(
-      'Path of a file with the reasoning since the last packet. Not needed where your session is known: it is captured',
-    ),
-  ),
+  done: z.optional(textListField('What is finished, with evidence: "… [j12, file:PATH]"')),
+  doing: z.optional(textListField('What is half done')),
+  remaining: z.optional(textListField('What is left')),
+  blockers: z.optional(textListField('What is in the way')),
+  questions: z.optional(textListField('Open questions, and who answers: "human: …"')),
+  nextAction: z.optional(textField('The one next action, exactly')),
+  command: z.optional(textField('The command that was about to run')),
+  artefacts: z.optional(textListField('Files that matter: "PATH" or "PATH: why"')),
+  skills: z.optional(textListField('Names or paths of skills to load')),
+  transcript: z.optional(textField('File with your reasoning, where your session is not captured')),
 };
 
 export type PacketGiven = z.output<z.ZodMiniObject<typeof PacketArguments>>;
 
-/** Everything but the reasoning. Shapes and lengths are checked when it is sealed. */
+/** Everything but the reasoning. Decisions and dead ends are on record already. Shapes and lengths are checked when it is sealed. */
 export function wordsFrom(given: PacketGiven): PacketWords {
-  const { nextAction, artefacts, skills, summary, done, doing, remaining, blockers } = given;
-  const { decisions, failed, questions, command } = given;
-  const claims = { summary, done, doing, remaining, blockers, decisions, failed, questions, command };
+  const { nextAction: next, artefacts, skills, summary, questions, command } = given;
   return {
-    claims: said({ ...claims, next: nextAction }) as Claims,
-    ...(artefacts === undefined
-      ? {}
-      : {
-          artefacts: artefacts.map((one) =>
-            typeof one === 'string' ? { path: one } : (said(one) as { path: string }),
-          ),
-        }),
-    ...defined({ skills }),
+    claims: said({
+      summary,
+      done: given.done?.map(claimFrom),
+      doing: given.doing?.map(claimFrom),
+      remaining: given.remaining?.map(claimFrom),
+      blockers: given.blockers?.map(claimFrom),
+      questions: questions?.map(questionFrom),
+      command,
+      next,
+    }),
+    ...defined({ artefacts: artefacts?.map(artefactFrom), skills }),
   };
 }
 

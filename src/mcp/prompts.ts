@@ -75,9 +75,10 @@ function handoffPrompt({
     'Hand the work over with the staffetta tools.',
     `1. ${askedFor('status', named)}: if you hold no task yet, open one whose goal, acceptance, nonGoals, validation and review say what we agreed; constraints hold my own demands, word for word.`,
     '2. Run the validation commands, so that what you say of them is so.',
-    `3. ${askedFor('handoff', { ...named, to: word(to ?? '') || 'anyone', summary: 'TEXT', done: ['TEXT'], remaining: ['TEXT'], nextAction: 'TEXT', artefacts: ['PATH'] })} with evidence for what is done, decisions with why, dead ends under failed, and exactly one nextAction.`,
-    '4. If it is refused, mend what the findings name and call it again.',
-    '5. Then stop, and tell me the task id and whom it is offered to.',
+    '3. Record decisions with decide, and dead ends with note and deadEnd.',
+    `4. ${askedFor('seal', { ...named, to: word(to ?? '') || 'anyone', summary: 'TEXT', done: ['TEXT'], remaining: ['TEXT'], nextAction: 'TEXT', artefacts: ['PATH'] })} with evidence in brackets for what is done, and exactly one nextAction.`,
+    '5. If it is refused, mend what the findings name and call it again.',
+    '6. Then stop, and tell me the task id and whom it is offered to.',
   ];
   return prompt('Hand the work over', steps.join('\n'));
 }

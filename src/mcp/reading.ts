@@ -38,7 +38,7 @@ export interface Readable {
 }
 
 export const readables =
-  'briefing, contract, packet, packet:DIGEST, history, messages, findings, diff, an evidence id (j12, r12, s42, d3), skill:NAME, or file:PATH';
+  'briefing, contract, packet, packet:DIGEST, history, messages, findings, diff, j12, r12, s42, d3 (evidence), skill:NAME or file:PATH';
 
 export async function readingOf(from: Readable, what: string): Promise<Reading> {
   const { context, task } = from;
@@ -100,7 +100,7 @@ export async function packetOf(context: Context, task: TaskId, given: string | n
   if (digest === null)
     throw new StaffettaError('unknown-packet', `Task ${task} has no packet yet.`, {
       details: { task },
-      hint: 'A holder seals one with checkpoint, handoff or submit.',
+      hint: 'Its holder seals one with the tool seal.',
     });
   const whole = digest.startsWith('sha256:') ? digest : `sha256:${digest}`;
   if (!isDigest(whole))

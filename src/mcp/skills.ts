@@ -15,16 +15,16 @@ import { placeSkills, skillTexts } from '../handoff/sealing/skills.ts';
 
 export const SkillOutput = z.strictObject({
   skill: z.string(),
-  by: z.string().check(z.describe('Who names it: the contract, or the packet')),
-  path: z.nullable(z.string()).check(z.describe('Where it is in this workspace; null: you lack it')),
-  digest: z.nullable(z.string()).check(z.describe('Of the file that is here')),
-  sealed: z
-    .nullable(z.string())
-    .check(z.describe('Of the file when the packet was sealed, where it was a change of the work')),
+  /** Who names it: the contract, or the packet. */
+  by: z.string(),
+  /** Where it is in this workspace; null where it is not. */
+  path: z.nullable(z.string()),
+  digest: z.nullable(z.string()),
+  /** Its digest when the packet was sealed, where it was a change of the work. */
+  sealed: z.nullable(z.string()),
   standing: z.enum(['here', 'changed', 'missing']),
-  carried: z
-    .nullable(z.int())
-    .check(z.describe('How many files of it came with the packet: read them with what: skill:NAME')),
+  /** How many files of it came with the packet. */
+  carried: z.nullable(z.int()),
 });
 export type SkillOutput = z.output<typeof SkillOutput>;
 
@@ -85,9 +85,8 @@ export function skillLines(skills: readonly SkillOutput[]): string[] {
 export const PlacedOutput = z.strictObject({
   skill: z.string(),
   folder: z.string(),
-  outcome: z
-    .enum(['placed', 'here', 'different', 'refused'])
-    .check(z.describe('different: another skill of that name is there, and was left as it is')),
+  /** Different: another skill of that name is there, and was left as it is. */
+  outcome: z.enum(['placed', 'here', 'different', 'refused']),
   why: z.nullable(z.string()),
 });
 

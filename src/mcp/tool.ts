@@ -5,7 +5,7 @@ import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { parse } from '../core/base/parse.ts';
 import { suggest } from '../core/base/suggest.ts';
 import { errorResult, resultOf, type ToolAnswer } from './words/answer.ts';
-import { toolSchemaOf, outputSchema, withFences } from './schema.ts';
+import { toolSchemaOf, withFences } from './schema.ts';
 import type { Visit } from './visit.ts';
 
 export interface ToolSpec<I extends z.ZodMiniObject, O extends z.ZodMiniObject> {
@@ -14,6 +14,7 @@ export interface ToolSpec<I extends z.ZodMiniObject, O extends z.ZodMiniObject> 
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: I;
+  /** Which texts of the data are the words of others. */
   readonly output: O;
   readonly run: (args: z.output<I>, visit: Visit) => Promise<ToolAnswer<z.output<O>>>;
 }
@@ -24,18 +25,17 @@ export interface Tool {
   readonly description: string;
   readonly annotations: ToolAnnotations;
   readonly input: Record<string, unknown>;
-  readonly output: Record<string, unknown>;
   /** Never throws for what a caller or a store did. */
   readonly call: (args: unknown, visit: () => Visit) => Promise<CallToolResult>;
 }
 
-/** Nothing here reaches beyond the store and the workspace. */
+/** Nothing here reaches beyond the store and the workspace. What is not said is so by default: it writes, and twice is not once. */
 const closed = { openWorldHint: false };
 
 export const annotations = {
-  reads: { ...closed, readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+  reads: { ...closed, readOnlyHint: true },
   /** Adds to a journal, from which nothing is ever taken away; the same call twice adds twice, but for a key. */
-  adds: { ...closed, readOnlyHint: false, destructiveHint: false, idempotentHint: false },
+  adds: { ...closed, destructiveHint: false },
 } as const;
 
 export function tool<I extends z.ZodMiniObject, O extends z.ZodMiniObject>(spec: ToolSpec<I, O>): Tool {
@@ -44,9 +44,8 @@ export function tool<I extends z.ZodMiniObject, O extends z.ZodMiniObject>(spec:
     name,
     title,
     description,
-    annotations: { title, ...hints },
-    input: toolSchemaOf(input, 'input'),
-    output: outputSchema(output),
+    annotations: hints,
+    input: toolSchemaOf(input),
     async call(args, visit) {
       try {
         const { data, text } = await run(checked(name, input, args ?? {}), visit());
@@ -75,7 +74,7 @@ function checked<I extends z.ZodMiniObject>(name: string, input: I, args: unknow
 
 /** What the arguments that are wrong are for, in the words of the schema. */
 function describedIn(input: z.ZodMiniObject, issues: unknown): string[] {
-  const schema = toolSchemaOf(input, 'input');
+  const schema = toolSchemaOf(input);
   const { properties = {}, required = [] } = schema as {
     properties?: Readonly<
       Record<string, { readonly description?: string; readonly enum?: readonly string[] }>

@@ -1,25 +1,12 @@
 import type { Tool } from './tool.ts';
-import { checkpoint } from './tools/checkpoint.ts';
 import { decide } from './tools/decide.ts';
-import { handoff } from './tools/handoff.ts';
 import { note } from './tools/note.ts';
 import { open } from './tools/open.ts';
 import { read } from './tools/read.ts';
+import { seal } from './tools/seal.ts';
 import { status } from './tools/status.ts';
-import { submit } from './tools/submit.ts';
 import { take } from './tools/take.ts';
 import { wait } from './tools/wait.ts';
 
 /** Few and stable. Approving a review is not among them: it never goes through the host of the agent whose work it is. */
-export const tools: readonly Tool[] = [
-  status,
-  open,
-  take,
-  note,
-  decide,
-  checkpoint,
-  handoff,
-  submit,
-  read,
-  wait,
-];
+export const tools: readonly Tool[] = [status, open, take, note, decide, seal, read, wait];

@@ -10,6 +10,7 @@ import type { Call } from '../handoff/record/record.ts';
 import {
   legFromEnvironment,
   refuseNeverTaken,
+  refuseOthersLeg,
   standingOf as standing,
   type Environment,
   type Standing as DeskStanding,
@@ -121,6 +122,9 @@ export async function visitStanding(visit: Visit, meant: TaskMeant): Promise<Vis
   const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);
   const { generation: asked, idempotencyKey: key } = meant;
   const found = await standing(context, { task, asked, granted, key });
-  if (!found.isNamed) refuseNeverTaken(found.state, visit.by);
+  if (!found.isNamed) {
+    refuseNeverTaken(found.state, visit.by);
+    refuseOthersLeg(found.state, leg);
+  }
   return { ...found, context };
 }

@@ -2,6 +2,7 @@ export type { Bell } from './bell.ts';
 export type { BlobInfo, BlobStore } from './blobs.ts';
 export type { Clock } from './clock.ts';
 export type { Entropy } from './entropy.ts';
+export type { GrantKeeper } from './grants.ts';
 export type {
   AdoptedEntry,
   Adoption,

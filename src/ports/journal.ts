@@ -25,6 +25,7 @@ import type { Hint } from './mailbox.ts';
  * JS16 `adopt` stores all the entries it is given, or none: only if the head is the one given, by seq and digest (absent for null), and the task has none of their keys; else it returns the head it found. Head, snapshot, card and lease are then as given, and its hints are out of the mailbox. Without entries it changes only what is beside them.
  * JS17 `remove` with a lease deletes only if the lease in force is exactly that one, or none for null.
  * JS18 `keys` lists the idempotency keys of a task, each with the seq of the entry that it leads to, in order of seq: all that `find` knows, and no other.
+ * JS19 Where the answer of an append is lost, the store looks: it never says that an entry was refused which it stored, and never stores one twice. Where nobody can be asked it throws `outcome-unknown`.
  */
 export interface JournalStore {
   head(task: TaskId): Promise<Head | undefined>;
@@ -47,6 +48,7 @@ export interface JournalStore {
  * CA5 `keyed` returns every task that holds an entry appended with exactly that idempotency key, in ascending order, at most `limit`.
  * CA6 `waits` returns each need that the latest append of a task names, with that task, in ascending order of need and then of task, after the given pair, at most `limit`; with `need` only those for that one. What was adopted names none.
  * CA7 `waits` with `over` returns only those that wait in vain: the need failed or was cancelled by its card, or is done and watched. A task that the store does not have is not over.
+ * CA8 `unhinted`, where a store has it, returns the tasks that are on offer and wait for nothing, but have no hint in the mailbox, in ascending order, after the given one, at most `limit`.
  */
 export interface Catalog {
   list(query: CardQuery): Promise<CardPage>;
@@ -54,6 +56,8 @@ export interface Catalog {
   feed(after: number, limit: number): Promise<readonly FeedEntry[]>;
   keyed(key: string, limit: number): Promise<readonly TaskId[]>;
   waits(query: WaitQuery): Promise<readonly Waiting[]>;
+  /** Where a set costs less than asking for each: what a crash left without a wake-up call. */
+  readonly unhinted?: (after: TaskId | undefined, limit: number) => Promise<readonly TaskId[]>;
 }
 
 export interface Head {

@@ -1,6 +1,7 @@
 import type { TaskId } from '../core/journal/id.ts';
 import type { Bell } from './bell.ts';
 import type { BlobStore } from './blobs.ts';
+import type { GrantKeeper } from './grants.ts';
 import type { Catalog, JournalStore } from './journal.ts';
 import type { Mailbox } from './mailbox.ts';
 import type { StoreAddress } from './store-address.ts';
@@ -13,6 +14,7 @@ import type { StoreAddress } from './store-address.ts';
  * ST4 `check` finds no fault in a store that was written through this interface only.
  * ST5 `secret` answers the same 32 bytes on every connection, whichever asks first; no other store has them.
  * ST6 `removed` is true for a task that `remove` took away, on every connection; false for one that is there, or never was.
+ * ST7 `turn`, where a store has it, gives the turn of a name to one of those that ask, on any connection, until its time is over by the clock of whoever asks next.
  */
 export interface Store {
   readonly address: StoreAddress;
@@ -23,6 +25,8 @@ export interface Store {
   readonly upkeep: Upkeep;
   /** Renews leases even while the event loop is blocked. Undefined where the store has no such thing. */
   readonly renewer?: Renewer;
+  /** What tokens of its servers stand for. Undefined where each machine keeps its own. */
+  readonly grants?: GrantKeeper;
   /** Undefined where nobody can be hurried. */
   readonly bell?: Bell;
   /** The lease of a caller that names none, where a store is far away: each renewal goes over the network. */
@@ -52,6 +56,8 @@ export interface Upkeep {
   readonly compact?: () => Promise<void>;
   /** Whether a task that is not there was taken away on purpose. */
   removed(task: TaskId): Promise<boolean>;
+  /** What one of many is enough for, such as recovering. Undefined where few share a store. */
+  readonly turn?: (name: string, now: number, ms: number) => Promise<boolean>;
   /** The store's own key, for fingerprints of what was taken out of texts. */
   secret(): Promise<Uint8Array>;
   facts(): Promise<Readonly<Record<string, string | number | boolean>>>;

@@ -10,7 +10,7 @@ import type { RunEnd } from './workspace.ts';
  * TR4 `ground` tells before the first tree which commit a base is, whether history is cut off, and what the user's checkout holds that is not committed and no tree will have. A repository without a working tree, one without commits and a base that is not there are refused.
  * TR5 What is declared is copied from the user's checkout, unless it lies elsewhere, is no file, is too large, is there already, or holds a secret without consent: then it is told why not.
  * TR6 `setup` runs in a new tree, command by command, until one fails. A tree is ready only once all have passed; asked again for one that is not ready, it is made so.
- * TR7 A submodule is filled from what this machine has of it, and asked of nobody; one that it has not is told.
+ * TR7 A submodule is filled from what this machine has of it, and asked of nobody; one that it has not is told, by `ground` before the first tree.
  * TR8 `remove` takes away a tree only when it is clean, its commits are in `into`, and nobody works in it; then its branch goes too, and what git ignored there is listed. Else it takes away nothing and says why.
  * TR9 A tree in which a process of an earlier leg lives is given to nobody else: its task gets another one, brought back from the packet where one is given.
  * TR10 `make` and `remove` that were killed at any step are finished by the next call. Of two calls at once for one task both get the same tree.
@@ -59,6 +59,8 @@ export interface BaseGround {
   readonly isShallow: boolean;
   /** Paths that are changed or new in the user's checkout. */
   readonly uncommitted: readonly string[];
+  /** Paths of submodules that no tree can be filled with. */
+  readonly absent: readonly string[];
 }
 
 export interface KeptTree extends TreeName {

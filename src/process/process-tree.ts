@@ -1,10 +1,11 @@
-/** Processes as the kernel tells of them where there is /proc: their start, their group, those above them. Elsewhere nothing is told. */
-import { readFileSync } from 'node:fs';
+/** Processes as the kernel tells of them where there is /proc, elsewhere as `ps` does: their start, their group, those above them. Windows tells nothing. */
+import { existsSync, readFileSync } from 'node:fs';
+import { basename } from 'node:path';
 
 export interface Ancestor {
   readonly pid: number;
   readonly name: string;
-  /** When it started, by the kernel's clock; with the number it names one process for good. */
+  /** When it started, by the kernel's clock or to the second; with the number it names one process for good. */
   readonly started: string;
 }
 
@@ -58,7 +59,7 @@ export function processStat(pid: number): ProcessStat | undefined {
   try {
     text = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch {
-    return undefined;
+    return existsSync('/proc/self') ? undefined : statByPs(pid);
   }
   // The name stands in brackets and may hold any.
   const close = text.lastIndexOf(')');
@@ -69,6 +70,26 @@ export function processStat(pid: number): ProcessStat | undefined {
     parent: Number(fields[1] ?? 0),
     group: Number(fields[2] ?? 0),
     started: fields[19] ?? '',
+  };
+}
+
+/** What every Unix has: a start to the second, and on some the whole path of the program. */
+export function statByPs(pid: number): ProcessStat | undefined {
+  if (process.platform === 'win32') return undefined;
+  const args = ['-o', 'ppid=', '-o', 'pgid=', '-o', 'stat=', '-o', 'lstart=', '-o', 'comm=', '-p', `${pid}`];
+  // Loaded here: a hook that never needs it would load sockets with it.
+  const { spawnSync } = process.getBuiltinModule('node:child_process');
+  const { stdout } = spawnSync('/bin/ps', args, { encoding: 'latin1', env: { LC_ALL: 'C', TZ: 'UTC' } });
+  const line = /^\s*(\d+)\s+(\d+)\s+(\S)\S*\s+(\w+ +\w+ +\d+ [\d:]+ \d+)\s+(.*)$/m.exec(stdout ?? '');
+  if (line === null) return undefined;
+  const [, parent = '', group = '', state = '', started = '', program = ''] = line;
+  return {
+    name: basename(program),
+    hasEnded: state === 'Z',
+    parent: Number(parent),
+    group: Number(group),
+    // Names of processes are put together with colons.
+    started: started.replaceAll(/[ :]+/g, '-'),
   };
 }
 

@@ -54,6 +54,8 @@ function openFunction(
   let isClosed = false;
   const { folder, access, mode, model, permissions } = order;
   const env = { ...order.env, [markName]: mark };
+  // Who never looked at it has started nothing that bears the mark, and all processes of the machine need not be gone through.
+  let isEnvKnown = false;
   const run = async (prompt: string, signal: AbortSignal): Promise<void> => {
     // What it says when its turn is over belongs to no turn.
     const during = (act: () => void): void => {
@@ -64,7 +66,10 @@ function openFunction(
         prompt,
         signal,
         folder,
-        env,
+        get env() {
+          isEnvKnown = true;
+          return env;
+        },
         access,
         mode,
         model,
@@ -106,7 +111,7 @@ function openFunction(
     async close() {
       isClosed = true;
       await stop();
-      const { left } = await endStrays({ mark }, graceMs);
+      const { left } = isEnvKnown ? await endStrays({ mark }, graceMs) : { left: false };
       if (!left) noted?.ended();
       return { left: left ? straysWith({ mark }) : [] };
     },

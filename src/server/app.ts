@@ -8,7 +8,7 @@ import { isPerson } from '../core/task/actor.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { wordIndexOf } from '../home/word-index.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { cookieName, grantOf, isInForce, refuseVerb, taskFor } from './access/access.ts';
+import { cookieName, grantOf, isInForce, proxiedGrant, refuseVerb, taskFor } from './access/access.ts';
 import { Codes, type Promised } from './access/codes.ts';
 import { FeedQuery } from './contract/contract.ts';
 import { Feed } from './feed.ts';
@@ -32,6 +32,8 @@ import { changeRoutes } from './routes/changes.ts';
 import { exportRoutes } from './routes/exports.ts';
 import { lookRoutes } from './routes/looks.ts';
 import { runRoutes } from './routes/runs.ts';
+import { sessionRoutes } from './routes/sessions.ts';
+import { Pulse } from './pulse.ts';
 import { packetRoutes } from './routes/packets.ts';
 import { sensitiveRoutes } from './routes/sensitive.ts';
 import { taskRoutes } from './routes/tasks.ts';
@@ -48,6 +50,7 @@ export const routes: readonly Route[] = [
   ...exportRoutes,
   ...lookRoutes,
   ...runRoutes,
+  ...sessionRoutes,
 ];
 
 export interface AppOptions {
@@ -57,9 +60,13 @@ export interface AppOptions {
   readonly origins: () => readonly string[];
   readonly version: string;
   readonly runtimes?: () => Promise<readonly Runtime[]>;
+  /** Where sessions of coding agents are looked for. */
+  readonly folder?: string;
   readonly limits?: Partial<ServerLimits>;
   /** The built control room; without it there is a plain page. */
   readonly pages?: PageFiles | undefined;
+  /** The header in which a proxy names the person whom it has signed in, and the addresses of that proxy. */
+  readonly proxy?: { readonly header: string; readonly origins: readonly string[] } | undefined;
   /** What a code promises that another process made for this server; see `link-files.ts`. */
   readonly redeem?: (code: string) => Promise<Promised | undefined>;
   /** Hears of every answer. Without the query, in which words and codes may stand. */
@@ -105,6 +112,8 @@ export function createApp(options: AppOptions): App {
     words: index.words,
     stories: new Stories(context, runtimes),
     runs: new RunLooks(context),
+    pulse: new Pulse(context),
+    folder: options.folder,
     surveys: new InTurn(),
   };
   const rate = new Rate(context.clock, limits);
@@ -123,9 +132,15 @@ export function createApp(options: AppOptions): App {
     const env = http.env as Bindings | undefined;
     return `from ${env?.incoming?.socket?.remoteAddress ?? 'here'}`;
   };
+  const proxied = (request: Request): Grant | undefined =>
+    proxiedGrant(request, options.proxy?.header, {
+      now: context.clock.now(),
+      ms: limits.sessionMs,
+      origins: options.proxy?.origins ?? [],
+    });
   const signedIn = async (http: Http): Promise<Grant> => {
     const request = http.req.raw;
-    const grant = await grantOf(request, shared, origins());
+    const grant = proxied(request) ?? (await grantOf(request, shared, origins()));
     if (grant !== undefined) {
       rate.take(callerOf(grant));
       return grant;
@@ -205,6 +220,7 @@ export function createApp(options: AppOptions): App {
       async entitled() {
         if (context.clock.now() - checkedAt < limits.recheckMs) return true;
         checkedAt = context.clock.now();
+        if (proxied(http.req.raw) !== undefined) return checkedAt < grant.expiresAt;
         return (await tokens.inForce(grant.id)) && (await isInForce(context, grant));
       },
       heartbeatMs: limits.heartbeatMs,
@@ -273,6 +289,9 @@ export function createApp(options: AppOptions): App {
         return fileAnswer(file);
       }
       if (isPlace(pathname)) return await shown(http, async () => fileAnswer(pages.index));
+      // A person who mistyped gets a page that says so; a program gets the refusal.
+      if (http.req.header('sec-fetch-dest') === 'document')
+        return await shown(http, async () => fileAnswer(pages.index, 404));
     }
     throw new HttpRefusal('unknown-route', 'There is nothing at this address.', {
       hint: 'All there is: /api/openapi.json',
@@ -311,8 +330,8 @@ function safe(answer: Response): Response {
   return answer;
 }
 
-function fileAnswer({ bytes, headers }: PageFile): Response {
-  return new Response(new Uint8Array(bytes), { headers });
+function fileAnswer({ bytes, headers }: PageFile, status = 200): Response {
+  return new Response(new Uint8Array(bytes), { status, headers });
 }
 
 function plainAnswer({ media, text, file, policy }: Plain): Response {

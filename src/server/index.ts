@@ -7,5 +7,6 @@ export { serverLimits, type ServerLimits } from './limits.ts';
 export { listen, type Listening, type ListenOptions } from './listen.ts';
 export { readPages, type PageFile, type PageFiles } from './pages.ts';
 export { FileKeeper } from './access/token-files.ts';
-export { MemoryKeeper, Tokens, type GrantKeeper, type MadeToken } from './access/tokens.ts';
+export { MemoryKeeper, Tokens, type MadeToken } from './access/tokens.ts';
+export type { GrantKeeper } from '../ports/grants.ts';
 export { verbs, type Verb } from './contract/verbs.ts';

@@ -9,12 +9,14 @@ import { serverLimits } from './limits.ts';
 import { isStreamed, pour } from './pour.ts';
 import { loopbackHost } from './contract/verbs.ts';
 
-export interface ListenOptions extends Omit<AppOptions, 'origins'> {
+export interface ListenOptions extends Omit<AppOptions, 'origins' | 'proxy'> {
   /** 0 for any that is free. */
   readonly port: number;
   readonly host?: string;
   /** Other addresses by which it is reached: those of a proxy. */
   readonly origins?: readonly string[];
+  /** The header in which that proxy names the person whom it has signed in. */
+  readonly userHeader?: string | undefined;
 }
 
 export interface Listening {
@@ -33,8 +35,9 @@ const headersMs = 10_000;
 const requestMs = 30_000;
 
 export async function listen(options: ListenOptions): Promise<Listening> {
-  const { port, host = loopbackHost, origins: given = [], ...rest } = options;
+  const { port, host = loopbackHost, origins: given = [], userHeader, ...rest } = options;
   const others = given.map(originFrom);
+  if (userHeader !== undefined) refuseBelieving(userHeader, host, others);
   if (!loopbacks.has(host) && others.length === 0)
     throw new StaffettaError(
       'invalid-input',
@@ -44,7 +47,8 @@ export async function listen(options: ListenOptions): Promise<Listening> {
       },
     );
   let own: readonly string[] = [];
-  const app = createApp({ ...rest, origins: () => [...own, ...others] });
+  const proxy = userHeader === undefined ? undefined : { header: userHeader, origins: others };
+  const app = createApp({ ...rest, proxy, origins: () => [...own, ...others] });
   const { stalledMs } = { ...serverLimits, ...rest.limits };
   const server = createAdaptorServer({
     async fetch(request, env) {
@@ -62,6 +66,29 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   own = loopbacks.has(host) ? loopbackOrigins(address) : [];
   const url = others[0] ?? own[0] ?? '';
   return { app, url, port: address, close: async () => await closed(server, app) };
+}
+
+/** Whoever reaches the port could write that header: it must be the proxy alone. */
+function refuseBelieving(header: string, host: string, origins: readonly string[]): void {
+  const hint = 'staffetta up --origin https://relay.example.org --user-header X-Forwarded-User';
+  if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(header) || /^(authorization|cookie|host|origin)$/i.test(header))
+    throw new StaffettaError(
+      'invalid-input',
+      `${JSON.stringify(header)} is no header that a proxy may name a person in.`,
+      { hint },
+    );
+  if (origins.length === 0)
+    throw new StaffettaError(
+      'invalid-input',
+      'Whose header? Nothing says by which address the proxy is reached.',
+      { hint },
+    );
+  if (!loopbacks.has(host))
+    throw new StaffettaError(
+      'invalid-input',
+      `${host} can be reached from other machines, where anybody may write the header ${header}.`,
+      { hint: 'Let the proxy run on this machine, and leave --host out.' },
+    );
 }
 
 async function bound(server: Server, port: number, host: string): Promise<number> {

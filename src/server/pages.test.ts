@@ -37,7 +37,7 @@ test('without pages, or without the first of them, there are none', () => {
 });
 
 test('places are known by their beginning', () => {
-  for (const path of ['/', '/tasks/t1', '/reviews', '/search', '/attention'])
+  for (const path of ['/', '/tasks/t1', '/reviews', '/search', '/board', '/overview'])
     expect(isPlace(path)).toBe(true);
   for (const path of ['/api/tasks', '/tasksy', '/metrics', '/sign-in']) expect(isPlace(path)).toBe(false);
 });

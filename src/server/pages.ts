@@ -69,12 +69,12 @@ function pageFile(path: string, name: string): PageFile {
   };
 }
 
-/** Where a link may lead after signing in: to a place in the control room by its plain name, else to the board. */
+/** Where a link may lead after signing in: to a place in the control room by its plain name, else to its start. */
 export function linkTarget(given: string | undefined): string {
   return given !== undefined && /^\/[\w/-]{0,200}$/.test(given) && isPlace(given) ? given : '/';
 }
 
 /** Addresses that are places in the control room; see web/src/shell/place.ts. */
 export function isPlace(path: string): boolean {
-  return path === '/' || /^\/(?:attention|reviews|runs|search|tasks)(?:\/|$)/.test(path);
+  return path === '/' || /^\/(?:board|overview|reviews|runs|search|tasks)(?:\/|$)/.test(path);
 }

@@ -9,6 +9,7 @@ import type { Grant } from './access/grant.ts';
 import type { InTurn } from './in-turn.ts';
 import type { ServerLife } from './access/life.ts';
 import type { RunLooks } from '../desk/crew/run-overview.ts';
+import type { Pulse } from './pulse.ts';
 import type { Stories } from './stories.ts';
 import type { Tokens } from './access/tokens.ts';
 import type { Verb } from './contract/verbs.ts';
@@ -22,6 +23,9 @@ export interface Shared {
   readonly words: () => Promise<WordIndex>;
   readonly stories: Stories;
   readonly runs: RunLooks;
+  readonly pulse: Pulse;
+  /** Where the server was started, and sessions are looked for. */
+  readonly folder?: string | undefined;
   /** Looking at a workspace starts git and reads files. */
   readonly surveys: InTurn;
 }

@@ -1,5 +1,6 @@
 import type { TaskId } from '../core/journal/id.ts';
 import type { TaskState } from '../core/task/state.ts';
+import { readRecordsByShape } from '../core/formats/shapes/detect.ts';
 import { lastNamed, storyOf, type Story } from '../core/transcript/story.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { storyParts, readersOf } from '../handoff/history/story.ts';
@@ -38,7 +39,9 @@ export class Stories {
 
   async #read(task: TaskId): Promise<ToldStory> {
     const parts = await storyParts(this.#context, task);
-    const read = storyOf(parts, readersOf(await this.#runtimes()));
+    const readerOf = readersOf(await this.#runtimes());
+    // Of a program that is not known here it is shown as the text that it is.
+    const read = storyOf(parts, (runtime) => readerOf(runtime) ?? readRecordsByShape);
     return { ...read, legs: await storyLegs(this.#context, task), last: lastNamed(parts) };
   }
 }

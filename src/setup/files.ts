@@ -12,7 +12,7 @@ const agentsLines: readonly string[] = [
   'Work that changes hands goes through staffetta: the tools of its MCP server or, where a shell finds it, the command `staffetta`.',
   '- A task that waits for you is shown when your session starts. Take it before you change anything: tool `take`, or `staffetta take TASK`',
   '- Say what the next agent needs when you learn it: tools `note` and `decide`, or `staffetta note TASK "…"`, `staffetta decide TASK "…" --why "…"`',
-  '- Before you stop: tool `handoff` or `submit`, or `staffetta handoff TASK --to WHO --next "…"`, `staffetta submit TASK`. A person approves.',
+  '- Before you stop: tool `seal` with `to`, or with `as: submit`; or `staffetta handoff TASK --to WHO --next "…"`, `staffetta submit TASK`. A person approves.',
 ];
 
 /** Markdown means what it says. */

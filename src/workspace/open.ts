@@ -13,7 +13,7 @@ import { listIgnored } from './git/ignored.ts';
 import { listUnwatched } from './git/unwatched.ts';
 import { guardAgain, locateRepository, type Repository } from './git/locate.ts';
 import { existsIn, runnableFrom } from './here.ts';
-import { ownFiles } from './own-files.ts';
+import { isPacketCopy, ownFiles } from './own-files.ts';
 import { Looker } from './look.ts';
 import { probe, type ProbePlace, type Probed } from './probe.ts';
 import type { RestoreReached } from './restore/reached.ts';
@@ -89,7 +89,10 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       const here = unguarded();
       if (here === undefined) return { changed: [], left: 0, hidden: [] };
       const { changed, left, hidden } = await listUnwatched(here, since, about);
-      return { changed: changed.filter(isWork), left, hidden: hidden.filter(isWork) };
+      const copies = new Set<string>();
+      for (const path of changed) if (await isPacketCopy(root, path)) copies.add(path);
+      const isTheirs = (path: string): boolean => isWork(path) && !copies.has(path);
+      return { changed: changed.filter(isTheirs), left, hidden: hidden.filter(isWork) };
     },
     async at(path) {
       const fault = pathFault(path);

@@ -10,6 +10,7 @@ import { surveyFolder } from './folder-survey.ts';
 import type { GitItem, Items } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
 import { surveyGit, type FoundSubmodule, type GitSurvey } from './git/survey.ts';
+import { isPacketCopy } from './own-files.ts';
 import { Looker, type SeenPath } from './look.ts';
 
 export interface ProbePlace {
@@ -54,8 +55,7 @@ export async function probe(
         });
   const items = survey?.items ?? surveyFolder(root);
   const losses: Loss[] = [];
-  for (const { path, untracked } of items)
-    if (untracked === true && place.isOwn?.(path) === true) items.drop(path);
+  for (const item of items) if (await isOurs(place, item)) items.drop(item.path);
   const kept = withinCount(items, losses);
   options.surveyed?.(survey, kept);
   const submodules = await probeSubmodules(survey?.submodules ?? [], options.depth ?? 0, losses);
@@ -89,6 +89,13 @@ export async function probe(
       losses,
     }),
   };
+}
+
+async function isOurs({ root, isOwn }: ProbePlace, item: GitItem): Promise<boolean> {
+  const { path, untracked, staged, unstaged } = item;
+  if (isOwn === undefined) return false;
+  if (untracked === true) return isOwn(path) || (await isPacketCopy(root, path));
+  return staged === undefined && unstaged === 'modified' && (await isPacketCopy(root, path));
 }
 
 async function lookAt(looker: Looker, item: GitItem): Promise<SeenPath> {

@@ -14,6 +14,14 @@ const prints: Readonly<Record<string, readonly string[]>> = {
     '4 langgraph handed-off',
     'held',
   ],
+  'openai-agents': [
+    'Error: the network is down',
+    'desk 1',
+    'It is refunded. 4',
+    '1 desk handed-off',
+    '2 billing handed-off',
+  ],
+  'ai-sdk': ['Error: the model is overloaded', 'true 5', '1 ada handed-off'],
 };
 
 test.each(Object.entries(prints))('%s', (name, lines) => {

@@ -329,6 +329,9 @@ describe('what is written', () => {
 
   test('a framework of another version is refused by its name', () => {
     expect(() => checkProven('zod', { major: 99, from: 0 })).toThrow(/^zod 4\.\S+ is not one that /);
+    expect(() => checkProven('zod', { major: 4, from: 0, below: 1 })).toThrow(
+      expect.objectContaining({ hint: 'Install zod 4.0 or newer, below 4.1.' }),
+    );
     expect(() => checkProven('zod', { major: 4, from: 99 })).toThrow(
       expect.objectContaining({ code: 'unavailable', hint: 'Install zod 4.99 or newer, below 5.0.' }),
     );

@@ -20,6 +20,7 @@ import { brokenLeases } from './lease.ts';
 import { brokenMailboxes } from './mailbox.ts';
 import { brokenRenewers } from './renewer.ts';
 import { brokenRemovals } from './removal.ts';
+import { brokenShared } from './shared.ts';
 import { brokenConnections } from './store.ts';
 import { brokenClocks, brokenEntropies } from './system.ts';
 
@@ -36,6 +37,7 @@ const brokenStores = [
   ...brokenMailboxes,
   ...brokenRenewers,
   ...brokenBells,
+  ...brokenShared,
 ];
 
 const subjects = [
@@ -76,7 +78,7 @@ async function caughtBy(subject: (typeof subjects)[number]): Promise<string[]> {
 
 // Some of them are waited for until half a minute is over: all at once, and while the others are tried.
 beforeAll(() => {
-  for (const subject of subjects) if (/^(RN|BL)/.test(subject.breaks)) void caughtBy(subject);
+  for (const subject of subjects) if (/^(RN|BL|ST2)/.test(subject.breaks)) void caughtBy(subject);
 });
 
 test.each(subjects)('$breaks is broken: $how', async (subject) => {

@@ -4,6 +4,7 @@ import type {
   Bell,
   BlobStore,
   Catalog,
+  GrantKeeper,
   JournalStore,
   Mailbox,
   Store,
@@ -28,6 +29,7 @@ interface Spoiled {
   readonly upkeep?: Partial<Upkeep>;
   readonly renewer?: Renewer;
   readonly bell?: Bell | undefined;
+  readonly grants?: GrantKeeper;
   readonly close?: Store['close'];
 }
 
@@ -60,6 +62,7 @@ function spoiled(store: Store, { close, ...parts }: Spoiled): Store {
     upkeep: instead(store.upkeep, parts.upkeep),
     ...(parts.renewer === undefined ? {} : { renewer: parts.renewer }),
     ...(parts.bell === undefined ? {} : { bell: parts.bell }),
+    ...(parts.grants === undefined ? {} : { grants: parts.grants }),
     close: close ?? (async () => await store.close()),
   };
 }
@@ -69,7 +72,7 @@ export function without<T extends object, K extends keyof T>(whole: T, name: K):
   return rest;
 }
 
-function instead<T extends object>(part: T, other: Partial<T> = {}): T {
+export function instead<T extends object>(part: T, other: Partial<T> = {}): T {
   return new Proxy(part, {
     get: (target, name): unknown => Reflect.get(other, name) ?? Reflect.get(target, name),
   });

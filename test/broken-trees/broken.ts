@@ -101,7 +101,12 @@ export const brokenTrees: readonly BrokenTrees[] = [
     breaks: 'TR4',
     how: 'nothing is told of the checkout',
     trees: (trees) => ({
-      ground: async (base) => ({ ...(await trees.ground(base)), isShallow: false, uncommitted: [] }),
+      ground: async (base) => ({
+        ...(await trees.ground(base)),
+        isShallow: false,
+        uncommitted: [],
+        absent: [],
+      }),
     }),
   },
   {

@@ -49,7 +49,7 @@ function said(given: { readonly shell: string } | readonly string[]): { text: st
 describe('an amended contract', () => {
   test('page and command say who amended it and why, and mark what is new; the command of a verdict can be run', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, { goal: 'Hold the limit in src/limit.ts' });
+    const task = await submit(room, { goal: 'Hold the limit in src/limit.ts' });
     room.run(undefined, 'amend', task, '--accept', 'the limit is logged', '--why', 'operations asked');
     const { text } = said(['review', task]);
     expect(text).toContain('The contract was amended after the work was submitted');
@@ -77,7 +77,7 @@ describe('an amended contract', () => {
 
 test('what was proven on the work, and what the folder is now, are told apart and in the same words', async () => {
   if (browserFile === undefined) return;
-  const task = submit(room, { goal: 'Hold the limit in src/limit.ts' });
+  const task = await submit(room, { goal: 'Hold the limit in src/limit.ts' });
   const folder = 'The folder is as it was when this was sealed.';
   await page.goto(`${room.url}/reviews/${task}`);
   await page.waitForSelector(`text=${folder}`);
@@ -97,19 +97,19 @@ test('whom work is given to is what the command makes of the same word, with the
   const task = String(room.run(undefined, 'open', 'Somebody does it')['task']);
   const other = await page.context().newPage();
   await other.goto(`${room.url}/tasks/${task}`);
-  await other.getByRole('button', { name: 'Reassign' }).click();
+  await other.getByRole('button', { name: 'Give to …' }).click();
   const whom = other.getByLabel('To whom');
   await other.getByLabel('Reason').fill('ill');
   const submitted = async (to: string): Promise<void> => {
     await whom.fill(to);
-    await other.locator('.lever-form button[type=submit]').click();
+    await other.locator('.act-form button[type=submit]').click();
   };
   await submitted('excute');
-  await other.waitForSelector('.lever-form >> text=Did you mean execute');
+  await other.waitForSelector('.act-form >> text=Did you mean execute');
   await submitted('human');
-  await other.waitForSelector('.lever-form >> text=is a word for a person');
+  await other.waitForSelector('.act-form >> text=is a word for a person');
   expect(said(['reassign', task, '--to', 'human', '--why', 'ill']).text).toContain('is a word for a person');
   await submitted('codex');
-  await other.waitForSelector('.lever-said:has-text("offered to runtime:codex")');
+  await other.waitForSelector('.act-said:has-text("offered to runtime:codex")');
   await other.close();
 }, 60_000);

@@ -1,19 +1,22 @@
-/** The board in a real browser: live, by keyboard, narrow, and without a word to anybody else. */
+/** The start and the board in a real browser: live, by keyboard, narrow, and without a word to anybody else. */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { claudePlace, put, sessionText } from '../cli/programs.ts';
 import { browserFor, openBrowser } from './chromium.ts';
-import { openStaffetta } from '../../src/library/staffetta.ts';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { openControlRoom, type ControlRoom } from './control-room.ts';
 
 const browserFile = browserFor('the board');
 let room: ControlRoom;
 let browser: Browser;
 let page: Page;
+let relay: Staffetta;
 const asked: string[] = [];
 
 beforeAll(async () => {
   if (browserFile === undefined) return;
   room = await openControlRoom();
+  relay = await openStaffetta({ store: room.store, as: { name: 'you', kind: 'human' } });
   browser = await openBrowser(browserFile);
   page = await room.enter(browser);
   page.on('request', (request) => asked.push(request.url()));
@@ -21,150 +24,207 @@ beforeAll(async () => {
 
 afterAll(async () => {
   if (browserFile === undefined) return;
+  await relay.close();
   await browser.close();
   await room.close();
 });
 
-function open(goal: string, lane: string): string {
-  return String(room.run(undefined, 'open', goal, '--to', `lane:${lane}`, '--accept', 'it works')['task']);
+async function open(goal: string, lane: string): Promise<string> {
+  return (await relay.open({ goal, acceptance: ['it works'] }, { to: `lane:${lane}` as never })).task;
 }
 
-test('an empty board says how to begin', async () => {
-  if (browserFile === undefined) return;
-  await page.waitForSelector('.empty');
-  expect(await page.textContent('.empty')).toContain('staffetta open');
-});
+const card = (title: string): string => `.card:has-text("${title}")`;
+const column = (name: string, title: string): string => `.column[aria-label="${name}"] ${card(title)}`;
 
-test('what other processes do is seen as it happens', async () => {
+test('a task is opened from the empty start, and other processes are seen on the board as they work', async () => {
   if (browserFile === undefined) return;
-  const task = open('Fix the login race', 'execute');
-  await page.waitForSelector(`.row:has-text("Fix the login race") .status-offered`);
+  await page.waitForSelector('.empty:has-text("Nothing needs you")');
+  await page.keyboard.press('N');
+  await page.fill('dialog textarea >> nth=0', 'Fix the login race');
+  await page.fill('dialog textarea >> nth=1', 'one session is created\nnone is lost');
+  expect(await page.textContent('dialog .twin code')).toBe(
+    "staffetta open --accept 'one session is created' --accept 'none is lost' --review human -- 'Fix the login race'",
+  );
+  await page.click('dialog button.primary');
+  await page.waitForURL(/\/tasks\/t/);
+  await page.waitForSelector('h1:text-is("Fix the login race")');
+  const task = page.url().split('/').at(-1) ?? '';
+  await page.keyboard.press('g');
+  await page.keyboard.press('b');
+  await page.waitForSelector(column('waiting', 'Fix the login race'));
   room.run('ada', 'take', task, '--lane', 'execute');
-  await page.waitForSelector('.row:has-text("Fix the login race") .status-held');
-  await page.waitForSelector('.row:has-text("ada") meter');
-  await page.waitForSelector('.row:has-text("leg started")');
-  expect(await page.locator('.row').count()).toBe(1);
+  await page.waitForSelector(`${column('in work', 'Fix the login race')} .holder:has-text("ada") meter`);
+  room.run('ada', 'progress', task, '--at', '3', '--of', '8', '--unit', 'files');
+  await page.waitForSelector(`${card('Fix the login race')} .progress:has-text("3 of 8 files")`);
+  expect(await page.locator('.card').count()).toBe(1);
 });
 
-test('filters are in the address, and the address shows them again', async () => {
+test('filters are in the address, are kept by name, and lead to the list', async () => {
   if (browserFile === undefined) return;
-  open('Plan the migration', 'plan');
-  await page.waitForSelector('.row:has-text("Plan the migration")');
-  await page.click('.chip.lane-plan');
+  await open('Plan the migration', 'plan');
+  await page.waitForSelector(card('Plan the migration'));
+  await page.click('.chip:has-text("plan")');
   await page.waitForURL(/lane=plan/);
-  expect(await page.locator('.row').count()).toBe(1);
+  expect(await page.locator('.card').count()).toBe(1);
+  await page.click('text=Save this filter');
   await page.reload();
-  await page.waitForSelector('.row');
-  expect(await page.locator('.row').count()).toBe(1);
+  await page.waitForSelector(card('Plan the migration'));
+  expect(await page.locator('.card').count()).toBe(1);
   await page.keyboard.press('c');
-  await page.waitForFunction(`document.querySelectorAll('.row').length === 2`);
+  await page.waitForFunction(`document.querySelectorAll('.card').length === 2`);
+  await page.click('.chip:has-text("★ plan")');
+  await page.waitForURL(/lane=plan/);
+  await page.click('text=Forget this filter');
+  await page.click('.switch >> text=list');
+  await page.waitForSelector('.card-list .stands-waiting');
 });
 
-test('it is used from the keyboard: to a task, to the keys, to the reviews', async () => {
+test('it is used from the keyboard: to a task, to the keys, to a page, and by Ctrl+K to anything', async () => {
   if (browserFile === undefined) return;
+  await page.keyboard.press('c');
+  await page.waitForSelector('.columns .card >> nth=1');
   await page.keyboard.press('j');
   expect(await page.evaluate('document.activeElement.className')).toBe('title');
   await page.keyboard.press('?');
-  await page.waitForSelector('dialog[open]');
+  await page.waitForSelector('dialog[open]:has-text("Next task")');
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog[open]', { state: 'detached' });
-  await page.keyboard.press('g');
-  await page.keyboard.press('r');
-  await page.waitForURL(/\/reviews$/);
+  await page.keyboard.press('Control+k');
+  await page.waitForSelector('.palette[open]');
+  await page.keyboard.type('migration plan');
+  await page.waitForSelector('.palette li:has-text("Plan the migration")');
+  await page.waitForFunction(`document.querySelectorAll('.palette li').length === 1`);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('h1:text-is("Plan the migration")');
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('theme');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('html[data-theme="light"]');
+  await page.reload();
+  await page.waitForSelector('html[data-theme="light"]');
   await page.keyboard.press('g');
   await page.keyboard.press('b');
-  await page.waitForSelector('.row');
 });
 
-test('a lease that is over is a state of its own, above those who work', async () => {
+test('several are paused together, and one goes on', async () => {
   if (browserFile === undefined) return;
-  const relay = await openStaffetta({ store: room.store, workspace: room.folder });
+  await page.waitForSelector('.columns .card >> nth=1');
+  for (const title of ['Fix the login race', 'Plan the migration'])
+    await page.check(`${card(title)} input[type=checkbox]`);
+  await page.click('.bulk button:text-is("Pause")');
+  await page.fill('.bulk textarea', 'The weekend begins.');
+  await page.click('.bulk button[type=submit]');
+  await page.waitForSelector(`${column('waiting', 'Fix the login race')} .exact-state:text-is("paused")`);
+  await page.waitForSelector(`${column('waiting', 'Plan the migration')} .exact-state:text-is("paused")`);
+  await page.click(`${card('Plan the migration')} .title`);
+  await page.click('.acts button:text-is("Continue")');
+  await page.fill('.act-form textarea', 'Monday.');
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector('.task-line .status-offered');
+  expect(await page.textContent('.task-line')).toContain('offered to lane plan');
+  await page.goto(`${room.url}/board`);
+});
+
+test('a session of a coding agent is sealed, and offered to another program', async () => {
+  if (browserFile === undefined) return;
+  put(claudePlace(room.folder, room.folder), sessionText('basic.jsonl', room.folder));
+  await page.keyboard.press('C');
+  await page.waitForSelector('dialog label:has-text("Claude Code")');
+  await page.selectOption('dialog select', 'codex');
+  await page.click('dialog button.primary');
+  await page.waitForSelector('dialog .came:has-text("offered to Codex")');
+  const command = await page.textContent('dialog .twin code');
+  expect(command).toMatch(/^staffetta resume t\w+ --in codex$/);
+  const task = command?.split(' ')[2] ?? '';
+  expect(room.run(undefined, 'show', task)).toMatchObject({
+    status: 'offered',
+    packet: { facts: { session: { runtime: 'claude-code' } } },
+  });
+  room.run(undefined, 'cancel', task, '--why', 'seen');
+  await page.click('dialog button.primary');
+  await page.waitForSelector('.timeline-box .leg');
+  await page.goto(`${room.url}/board`);
+});
+
+test('a holder who fell silent needs the reader, on the board and at the start', async () => {
+  if (browserFile === undefined) return;
   await relay.begin({ goal: 'Its holder is gone' }, { as: { name: 'mute', lane: 'execute' }, leaseMs: 100 });
-  await relay.close();
-  await page.waitForSelector('.row:has-text("Its holder is gone") .status-lapsed');
-  const execute = page.locator('.board-lane[aria-label="execute"] .title');
-  expect(await execute.allTextContents()).toEqual(['Its holder is gone', 'Fix the login race']);
-  await page.click('.chip.status-lapsed');
-  await page.waitForURL(/status=lapsed/);
-  expect(await page.locator('.row').count()).toBe(1);
-  await page.goto(`${room.url}/?holder=mute`);
-  await page.click('.chip:has-text("held by mute")');
-  await page.waitForFunction(`document.querySelectorAll('.row').length === 3`);
+  await page.waitForSelector(
+    `${column('needs you', 'Its holder is gone')} .exact-state:text-is("fell silent")`,
+  );
+  await page.click('nav >> text=Needs you');
+  await page.waitForSelector('.inbox-row.kind-left:has-text("Its holder is gone")');
+  expect(await page.locator('.inbox-row').textContent()).toContain('mute fell silent');
 });
 
-test('nothing is wider than a telephone, and no name takes a row or the top apart', async () => {
+test('nothing is wider than a telephone, no name takes the top apart, and what is no page says so', async () => {
   if (browserFile === undefined) return;
-  const task = open('Held by a long name', 'execute');
+  const task = await open('Held by a long name', 'execute');
   room.run(`agent-${'with-a-long-name-'.repeat(3)}1`, 'take', task, '--lane', 'execute');
-  await page.waitForSelector('.row:has-text("Held by a long name"):has-text("leg started")');
   await page.setViewportSize({ width: 360, height: 740 });
-  const tall = (what: string): Promise<number> =>
-    page.locator(what).evaluate((element) => {
-      const { offsetHeight } = element as unknown as { readonly offsetHeight: number };
-      return offsetHeight;
-    });
-  expect(await tall('.row:has-text("Held by a long name")')).toBe(
-    await tall('.row:has-text("Fix the login race")'),
-  );
-  expect(await tall('.top')).toBeLessThan(90);
-  const over = await page.evaluate<number>(
-    'document.documentElement.scrollWidth - document.documentElement.clientWidth',
-  );
-  expect(over).toBe(0);
+  for (const path of [
+    '/',
+    '/board',
+    '/board?view=list',
+    '/board?view=graph',
+    '/overview',
+    '/runs',
+    '/search?q=held',
+  ]) {
+    await page.goto(`${room.url}${path}`);
+    await page.waitForSelector('main h1');
+    await page.waitForSelector('.loading', { state: 'detached' });
+    const over = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    );
+    expect([path, over]).toEqual([path, 0]);
+  }
+  expect(await page.evaluate<number>(`document.querySelector('.top').offsetHeight`)).toBeLessThan(90);
   await page.setViewportSize({ width: 1280, height: 800 });
+  const lost = await page.context().newPage();
+  expect((await lost.goto(`${room.url}/nowhere/at/all`))?.status()).toBe(404);
+  await lost.waitForSelector('h1:text-is("Nothing is here")');
+  await lost.close();
 });
 
-test('words of others stand on the board as text', async () => {
+test('words of others stand on the board as text, also what came between the list and the first event', async () => {
   if (browserFile === undefined) return;
+  await page.goto(`${room.url}/board`);
   const goal = '<img src=x onerror="document.title=1"> & <b>bold</b>';
-  open(goal, 'audit');
-  const row = page.locator('.board-lane[aria-label="audit"] .title');
-  await row.waitFor();
-  expect(await row.textContent()).toBe(goal);
-  expect(await page.title()).toBe('Staffetta');
-});
-
-test('what happened between the list and the first event is on the board too', async () => {
-  if (browserFile === undefined) return;
+  await open(goal, 'audit');
+  const title = page.locator('.card:has(.lane-audit) .title');
+  await title.waitFor();
+  expect(await title.textContent()).toBe(goal);
+  expect(await page.title()).toBe('Board · Staffetta');
   const { promise, resolve } = Promise.withResolvers<void>();
   await page.route('**/api/events*', async (route) => {
     await promise;
     await route.continue();
   });
   await page.reload();
-  await page.waitForSelector('.row');
-  open('Opened in the gap', 'plan');
+  await page.waitForSelector('.card');
+  await open('Opened in the gap', 'plan');
   resolve();
-  await page.waitForSelector('.row:has-text("Opened in the gap")');
-  expect(await page.locator('.row:has-text("Opened in the gap")').count()).toBe(1);
+  await page.waitForSelector(card('Opened in the gap'));
   await page.unroute('**/api/events*');
-});
-
-test('nor is anything lost where the first stream is refused', async () => {
-  if (browserFile === undefined) return;
   await page.route(
     '**/api/events*',
     async (route) => {
-      await page.waitForSelector('.row');
-      open('Opened while it was refused', 'plan');
+      await page.waitForSelector('.card');
+      await open('Opened while it was refused', 'plan');
       await route.fulfill({ status: 204 });
     },
     { times: 1 },
   );
   await page.reload();
-  await page.waitForSelector('.row:has-text("Opened while it was refused")');
-  expect(await page.locator('.row:has-text("Opened while it was refused")').count()).toBe(1);
+  await page.waitForSelector(card('Opened while it was refused'));
+  expect(await page.locator(card('Opened while it was refused')).count()).toBe(1);
 });
 
-test('no other host is asked for anything', () => {
+test('no other host is asked for anything, and whoever signs out is out', async () => {
   if (browserFile === undefined) return;
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter((url) => !url.startsWith(room.url))).toEqual([]);
-});
-
-test('whoever signs out is out, and the cookie opens nothing any more', async () => {
-  if (browserFile === undefined) return;
-  await page.goto(room.url);
   await page.click('button:has-text("Sign out")');
   await page.waitForSelector('.empty:has-text("Signed out")');
   expect((await page.context().request.get(`${room.url}/api/me`)).status()).toBe(401);

@@ -43,34 +43,35 @@ test(
     const browser = await openBrowser(browserFile);
     try {
       const page = await room.enter(browser);
-      await page.goto(`${room.url}/?all=1`);
+      await page.goto(`${room.url}/board?all=1`);
       const { task } = room.run(
         undefined,
         'open',
         'slug() in slug.mjs turns any title into plain lower-case words joined by dashes',
         ...asked,
       );
-      const row = '.row:has-text("slug() in slug.mjs")';
-      await page.waitForSelector(`.board-lane[aria-label="plan"] ${row} .status-offered`);
+      const row = '.card:has-text("slug() in slug.mjs")';
+      const within = (column: string): string => `.column[aria-label="${column}"] ${row}`;
+      await page.waitForSelector(`${within('waiting')}:has(.lane-plan)`);
       await carry('research', 'research');
-      await page.waitForSelector(`.board-lane[aria-label="execute"] ${row} .status-offered`);
+      await page.waitForSelector(`${within('waiting')}:has(.lane-execute)`);
 
       const killed = start('code', 'code-1');
       for await (const line of createInterface({ input: killed.stdout ?? process.stdin })) {
         if (line.startsWith('half-way')) break;
       }
-      await page.waitForSelector(`${row} .who:has-text("code-1") meter`);
+      await page.waitForSelector(`${within('in work')} .holder:has-text("code-1") meter`);
       killed.kill('SIGKILL');
       // Nobody says that it is gone; its lease runs out before the reader's eyes.
       await page.waitForSelector(`${row} .lease.over`);
-      await page.goto(`${room.url}/attention`);
-      await page.waitForSelector('.stuck:has-text("code-1 fell silent")');
-      await page.goto(`${room.url}/?all=1`);
+      await page.goto(room.url);
+      await page.waitForSelector('.inbox-row:has-text("code-1 fell silent")');
+      await page.goto(`${room.url}/board?all=1`);
       await carry('code', 'code-2');
-      await page.waitForSelector(`.board-lane[aria-label="audit"] ${row}`);
+      await page.waitForSelector(`${within('needs you')}:has(.lane-audit), ${row}:has(.lane-audit)`);
       await carry('code', 'code-1');
       await carry('qa', 'qa');
-      await page.waitForSelector(`${row} .status-done`);
+      await page.waitForSelector(within('done'));
       await picture(page, 'relay-board');
 
       await page.goto(`${room.url}/tasks/${String(task)}`);

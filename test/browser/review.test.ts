@@ -49,13 +49,14 @@ async function press(on: Page, ...keys: readonly string[]): Promise<void> {
 describe('by keyboard alone', () => {
   test('a line is remarked on and the work goes back; the next is approved with a reason', async () => {
     if (browserFile === undefined) return;
-    const first = submit(room, {
+    const first = await submit(room, {
       goal: 'Hold the limit in src/limit.ts',
       files: { 'src/limit.ts': changedFile },
     });
-    const second = submit(room, { goal: 'Hold the other limit in src/limit.ts' });
+    const second = await submit(room, { goal: 'Hold the other limit in src/limit.ts' });
     await press(page, 'g', 'r');
     await page.waitForSelector('.review-row >> nth=1');
+    await page.waitForSelector('.review-row:has-text("1 file +1 −1"):has(.check-passed) >> nth=0');
     await press(page, 'j', 'j', 'k', 'o');
     await page.waitForURL(new RegExp(`/reviews/${first}$`));
     await page.waitForSelector('td.code.added:has-text("count <= max")');
@@ -92,7 +93,7 @@ describe('by keyboard alone', () => {
 
   test('what was remarked is shown before an approval and recorded with it; the command is the one that the server names', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, {
+    const task = await submit(room, {
       goal: 'Hold the limit in src/limit.ts as well',
       files: { 'src/limit.ts': changedFile, Makefile: 'all:\n' },
     });
@@ -117,7 +118,7 @@ describe('by keyboard alone', () => {
 
   test('a diff is read: files are marked as viewed and stay so, sides and long lines are switched', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, {
+    const task = await submit(room, {
       goal: 'Hold the limit in src/limit.ts, and say so in docs/limit.md',
       files: { 'src/limit.ts': changedFile, 'docs/limit.md': '# Limit\n', 'AGENTS.md': 'Obey.\n' },
     });
@@ -144,13 +145,17 @@ describe('by keyboard alone', () => {
 
   test('several are approved together, each with its digests before and its outcome after', async () => {
     if (browserFile === undefined) return;
-    const tasks = ['One', 'Two'].map((name) => submit(room, { goal: `${name} more limit in src/limit.ts` }));
+    const tasks: string[] = [];
+    for (const name of ['One', 'Two'])
+      tasks.push(await submit(room, { goal: `${name} more limit in src/limit.ts` }));
     await page.goto(`${room.url}/reviews`);
     await page.waitForSelector('.review-row >> nth=1');
     // There is a row to begin with.
     await page.waitForSelector('.review-row[aria-current] >> nth=0');
     await press(page, 'x', 'j', 'x', 'a');
     await page.waitForSelector('dialog[open]');
+    // The text of what the gate warned of stands before the reader.
+    expect(await page.locator('dialog[open] .against').first().textContent()).toMatch(/^warning /);
     expect(await page.locator('dialog[open] .binds').count()).toBe(2);
     expect(await page.locator('dialog[open] .binds .digest').count()).toBe(8);
     await page.keyboard.type('Both are fine.');
@@ -165,9 +170,9 @@ describe('by keyboard alone', () => {
 
 test('keys that come quicker than the page is drawn mean what they would mean slowly', async () => {
   if (browserFile === undefined) return;
-  const tasks = ['First', 'Second', 'Third'].map((name) =>
-    submit(room, { goal: `${name} quick limit in src/limit.ts` }),
-  );
+  const tasks: string[] = [];
+  for (const name of ['First', 'Second', 'Third'])
+    tasks.push(await submit(room, { goal: `${name} quick limit in src/limit.ts` }));
   await page.goto(`${room.url}/reviews`);
   await page.waitForSelector('.review-row[aria-current] >> nth=0');
   await page.waitForSelector('.review-row >> nth=2');
@@ -183,7 +188,7 @@ test('keys that come quicker than the page is drawn mean what they would mean sl
 describe('against others', () => {
   test('a verdict on what was submitted before is refused, says what changed, and keeps the remarks', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, {
+    const task = await submit(room, {
       goal: 'Hold the limit in src/limit.ts again',
       files: { 'src/limit.ts': changedFile },
     });
@@ -200,11 +205,10 @@ describe('against others', () => {
 
     // Another process sends it back, and its author submits something else.
     room.run(undefined, 'review', task, '--send-back', 'Write a comment.');
-    room.run('coder', 'take', task, '--lane', 'execute');
     const files = {
       'src/limit.ts': changedFile.replace('/* Limits. */', '/* Limits. */\n/* Of requests. */'),
     };
-    handIn(room, { task, by: 'coder', files });
+    await handIn(room, { task, by: 'coder', files });
 
     await press(other, 'Control+Enter');
     await other.waitForSelector('.stale:has-text("another packet was submitted")');
@@ -229,7 +233,7 @@ describe('against others', () => {
 
   test('a verdict of somebody else is told with who and why, and nothing can be sent any more', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, { goal: 'Hold the limit in src/limit.ts before others do' });
+    const task = await submit(room, { goal: 'Hold the limit in src/limit.ts before others do' });
     await page.goto(`${room.url}/reviews/${task}`);
     await page.waitForSelector('.verdict .primary');
     await press(page, 'a');
@@ -249,7 +253,7 @@ describe('against others', () => {
     if (browserFile === undefined) return;
     const answer = await page.request.get(`${room.url}/api/me`);
     const { actor } = (await answer.json()) as { actor: { name: string } };
-    const task = submit(room, { goal: 'Hold my own limit in src/limit.ts', by: actor.name });
+    const task = await submit(room, { goal: 'Hold my own limit in src/limit.ts', by: actor.name });
     const { page: other, refused } = await anotherPage();
     await other.goto(`${room.url}/reviews/${task}`);
     await other.waitForSelector('.verdict .primary');
@@ -268,7 +272,7 @@ describe('against others', () => {
 describe('what is written', () => {
   test('by the author is drawn as on the task page, and a reason outlives a reload and is shown whole in its command', async () => {
     if (browserFile === undefined) return;
-    const task = submit(room, {
+    const task = await submit(room, {
       goal: 'Hold the limit in src/limit.ts for good',
       summary: 'It is **held**:\n\n- once\n- `twice`',
       files: { 'src/limit.ts': changedFile, 'lines.txt': 'one\r\ntwo\r\n' },
@@ -304,7 +308,7 @@ describe('text that would like to be markup', () => {
   test('is shown as text in titles, goals, claims, names, diffs and remarks', async () => {
     if (browserFile === undefined) return;
     const name = '<img src=x onerror=window.ran=1>.ts';
-    const task = submit(room, {
+    const task = await submit(room, {
       goal: `Hold ${evil} in src/limit.ts`,
       summary: evil,
       files: {
@@ -337,7 +341,7 @@ describe('a diff of 10,000 lines', () => {
   test('is scrolled to its end with at most two parts drawn in any frame, and keeps only what is near', async () => {
     if (browserFile === undefined) return;
     const lines = Array.from({ length: 10_000 }, (_, n) => `export const value${n} = ${n}; // line ${n}`);
-    const task = submit(room, {
+    const task = await submit(room, {
       goal: 'Hold ten thousand limits in src/limit.ts',
       files: { 'src/limit.ts': `${lines.join('\n')}\n` },
     });
@@ -371,7 +375,7 @@ describe('a diff of 10,000 lines', () => {
 
 test('nothing of a review is wider than a telephone', async () => {
   if (browserFile === undefined) return;
-  const task = submit(room, {
+  const task = await submit(room, {
     goal: 'Hold the narrow limit in src/limit.ts',
     files: { 'src/limit.ts': `${changedFile}// ${'wide '.repeat(100)}\n` },
   });
@@ -382,4 +386,6 @@ test('nothing of a review is wider than a telephone', async () => {
     await page.waitForSelector('.review-row, .lines .line');
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(360);
   }
+  const [diff, about] = ['.review-diff', '.review aside'].map((part) => page.locator(part));
+  expect((await diff?.boundingBox())?.y).toBeLessThan((await about?.boundingBox())?.y ?? 0);
 });

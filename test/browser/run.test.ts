@@ -85,6 +85,11 @@ test('the graph names each task, how it stands and what it needs, and who was at
   expect(await page.locator('.graph path').count()).toBe(5);
   expect(await row('A gate').textContent()).toContain('3 of 4 boards');
   expect(await row('Rails').locator('text=Review it').getAttribute('href')).toContain('/reviews/');
+  const here = page.url();
+  await page.click('.node >> text=Rails are on');
+  await page.click('.task-head >> text=its run');
+  await page.waitForSelector('.node >> text=Rails are on');
+  expect(page.url()).toBe(here);
   expect(await page.locator('.bar').count()).toBe(3);
   expect(await page.locator('.lane-line', { hasText: 'execute' }).count()).toBe(2);
   expect(await page.locator('.tick').getAttribute('aria-label')).toContain('approved by qa');
@@ -103,9 +108,9 @@ test('it is paused, told how many at once, and resumed from the page, and a task
   if (browserFile === undefined) return;
   const steer = async (title: string, reason: string): Promise<void> => {
     await page.click(`.run-head button:text-is("${title}")`);
-    await page.fill('.lever-form textarea', reason);
-    await page.click(`.lever-form button[type=submit]`);
-    await page.waitForSelector('text=Done: the run was told.');
+    await page.fill('.act-form textarea', reason);
+    await page.click(`.act-form button[type=submit]`);
+    await page.waitForSelector('text=Done: it is');
   };
   await steer('Pause', 'It rains.');
   await page.waitForSelector('text=Paused: It rains.');
@@ -119,12 +124,12 @@ test('it is paused, told how many at once, and resumed from the page, and a task
   await row('A bench').locator('button[type=submit]').click();
   await page.waitForSelector('.node.stands-stopped >> text=A bench');
   await page.click('.run-head button:text-is("How many at once")');
-  await page.fill('.lever-form input', '1');
-  expect(await page.textContent('.lever-form .twin code')).toBe(
+  await page.fill('.act-form input', '1');
+  expect(await page.textContent('.act-form .twin code')).toBe(
     'staffetta steer fence --parallel 1 --why TEXT',
   );
-  await page.fill('.lever-form textarea', 'One is enough.');
-  await page.click('.lever-form button[type=submit]');
+  await page.fill('.act-form textarea', 'One is enough.');
+  await page.click('.act-form button[type=submit]');
   await page.waitForSelector('.run-facts >> text=1 at once');
   await steer('Resume', 'The sun is out.');
   const { cards } = await relay.list({ statuses: ['submitted'] });

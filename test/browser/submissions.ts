@@ -1,7 +1,8 @@
-/** Work that waits for a verdict, made by the built command as several agents in a real git repository. */
+/** Work that waits for a verdict, made by several agents in a real git repository. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { ControlRoom } from './control-room.ts';
 
 export function write(room: ControlRoom, path: string, text: string): void {
@@ -47,30 +48,32 @@ export interface Work {
   readonly summary?: string;
 }
 
-/** Opened by a person, taken and submitted by an agent. */
-export function submit(
+/** Opened by a person, taken and submitted by an agent: by another process than the server's, and in this one, which is quicker than to start many. */
+export async function submit(
   room: ControlRoom,
   { goal, by = 'coder', files = { 'src/limit.ts': changedFile }, summary }: Work,
-): string {
-  const terms = ['--review', 'human', '--validate', 'true', '--non-goal', 'limits per user'];
-  const opened = room.run(
-    undefined,
-    'open',
+): Promise<string> {
+  const relay = await opened(room);
+  const contract = {
     goal,
-    '--to',
-    'lane:execute',
-    '--accept',
-    'a request over the limit gets status 429',
-    ...terms,
-  );
-  const task = String(opened['task']);
-  room.run(by, 'take', task, '--lane', 'execute');
-  handIn(room, { task, by, files, summary });
+    acceptance: ['a request over the limit gets status 429'],
+    nonGoals: ['limits per user'],
+    validation: [{ run: ['true'] as [string] }],
+    review: { human: true as const },
+  };
+  const { task } = await relay.open(contract, { to: 'lane:execute' });
+  await relay.close();
+  await handIn(room, { task, by, files, summary });
   return task;
 }
 
-/** What a holder does until it submits. */
-export function handIn(
+async function opened(room: ControlRoom): Promise<Staffetta> {
+  const as = { name: 'you', kind: 'human' } as const;
+  return await openStaffetta({ store: room.store, workspace: room.folder, as });
+}
+
+/** What an agent does until it submits. */
+export async function handIn(
   room: ControlRoom,
   given: {
     readonly task: string;
@@ -78,31 +81,23 @@ export function handIn(
     readonly files: Readonly<Record<string, string>>;
     readonly summary?: string | undefined;
   },
-): void {
+): Promise<void> {
   const { task, by, files, summary = 'The limit is held.' } = given;
-  const restated = [
-    '--goal',
-    'requests over the limit get 429',
-    '--gate',
-    'true passes',
-    '--next',
-    'change it',
-  ];
-  room.run(by, 'ack', task, ...restated);
-  for (const [path, text] of Object.entries(files)) write(room, path, text);
-  room.run(by, 'validate', task);
-  room.run(
-    by,
-    'submit',
-    task,
-    '--done',
-    'the limit is held',
-    '--next',
-    'look at the diff',
-    // The gate warns of it: an approval needs a reason.
-    '--remaining',
-    'TBD',
-    '--summary',
-    summary,
-  );
+  const relay = await opened(room);
+  try {
+    const leg = await relay.take({ task, as: { name: by, lane: 'execute' } });
+    await leg?.acknowledge({
+      goal: 'requests over the limit get 429',
+      gate: 'true passes',
+      next: 'change it',
+    });
+    for (const [path, text] of Object.entries(files)) write(room, path, text);
+    await leg?.validate();
+    // The gate warns of what remains: an approval needs a reason.
+    await leg?.submit({
+      claims: { summary, done: ['the limit is held'], remaining: ['TBD'], next: 'look at the diff' },
+    });
+  } finally {
+    await relay.close();
+  }
 }

@@ -42,8 +42,8 @@ let beside: Page;
 async function goToBeside(path: string): Promise<void> {
   beside = await page.context().newPage();
   await beside.goto(`${room.url}${path}`);
-  await beside.click('.levers button:text-is("Re-drive")');
-  await beside.fill('.lever-form textarea', 'the other half');
+  await beside.click('.acts button:text-is("Offer again")');
+  await beside.fill('.act-form textarea', 'the other half');
 }
 
 const at = (view = ''): string => `/tasks/${filled.task}${view}`;
@@ -102,7 +102,7 @@ test('the timeline is read by pointer, by arrow keys and as a table', async () =
   await goTo(at(), '.timeline-box .leg');
   expect(await page.locator('.timeline-box .leg').count()).toBe(2);
   await page.hover('.timeline-box .kind-checkpoint >> nth=0');
-  expect(await page.textContent('.readout')).toContain('checkpoint sealed by planner');
+  expect(await page.textContent('.readout')).toContain('sealed by planner');
   await page.focus('.timeline-box');
   await page.keyboard.press('Home');
   expect(await page.textContent('.readout')).toContain('opened by you');
@@ -141,8 +141,13 @@ test('evidence leads into the history and the journal', async () => {
   await picture(page, 'journal');
 });
 
-test('the journal is narrowed to one type of event', async () => {
+test('the history and the journal are narrowed to one kind', async () => {
   if (browserFile === undefined) return;
+  await goTo(at('/history'), '.step');
+  await page.click('.chip:text-is("tools")');
+  await page.waitForURL(/show=calls/);
+  await page.waitForSelector('.part:has(.story) header:has-text("50 steps")');
+  expect(await page.locator('.step:not(:has(.call))').count()).toBe(0);
   await goTo(at('/journal?type=note'), '.entry');
   expect(await page.locator('.entry').count()).toBe(1);
   expect(await page.textContent('.entry')).toContain('unique');
@@ -202,49 +207,45 @@ test('exports are files to take home', async () => {
 
 test('a lever takes a reason, shows its command, and the journal has it', async () => {
   if (browserFile === undefined) return;
-  await goTo(at(), '.levers button');
-  await page.click('.levers button:text-is("Extend")');
-  await page.selectOption('.lever-form select', { label: '8h' });
-  expect(await page.textContent('.lever-form .twin')).toContain('--lease 8h');
-  await page.fill('.lever-form textarea', 'it takes longer');
-  await page.click('.lever-form button[type=submit]');
-  await page.waitForSelector('.lever-said:has-text("Done")');
+  await goTo(at(), '.acts button');
+  await page.click('.acts button:text-is("More time")');
+  await page.selectOption('.act-form select', { label: '8h' });
+  expect(await page.textContent('.act-form .twin')).toContain('--lease 8h');
+  await page.fill('.act-form textarea', 'it takes longer');
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector('.act-said:has-text("Done")');
   await page.waitForSelector('.part:has-text("it takes longer")');
   expect(JSON.stringify(room.run(undefined, 'show', filled.task))).toContain('it takes longer');
 });
 
-test('a question is answered', async () => {
+test('a question is answered from the start', async () => {
   if (browserFile === undefined) return;
-  await goTo(at(), '.question');
-  await page.click('.question button:text-is("no")');
-  await page.click('.question button[type=submit]');
-  await page.waitForSelector('.question', { state: 'detached' });
+  await goTo('/', '.inbox-row.kind-question:has-text("Keep the old header?")');
+  await page.click('.kind-question button:text-is("no")');
+  await page.click('.kind-question button[type=submit]');
+  await page.waitForSelector('.kind-question', { state: 'detached' });
   await goTo(at('/journal?type=decision-answered'), '.entry');
   expect(await page.textContent('.entry')).toContain('no');
 });
 
-test('what is stuck is listed with why and levers, and is sent out again', async () => {
+test('what needs a person is listed with why, and is answered on the spot', async () => {
   if (browserFile === undefined) return;
-  await goTo('/attention', '.stuck');
-  const titles = await page.locator('.part h2').allTextContents();
-  expect(titles).toEqual(['Dead letters (1)', 'Escalations (1)', 'Lapsed leases (1)', 'Failed (1)']);
-  expect(await page.textContent('.stuck:has-text("There is no way")')).toContain('there is no such API');
-  await picture(page, 'attention');
-  const dead = page.locator('.stuck', { hasText: 'Nobody manages this' });
+  await goTo('/', '.inbox-row');
+  expect(await page.locator('.kind').allTextContents()).toEqual(['Given up', 'Decision', 'Failed', 'Left']);
+  expect(await page.textContent('.inbox-row:has-text("There is no way")')).toContain('there is no such API');
+  await picture(page, 'inbox');
+  const dead = page.locator('.inbox-row', { hasText: 'Nobody manages this' });
   expect(await dead.textContent()).toContain('the network is away');
-  await dead.locator('button:text-is("Re-drive")').click();
+  await dead.locator('button:text-is("Offer again")').click();
   await dead.locator('textarea').fill('the network is back');
   await dead.locator('button[type=submit]').click();
   await dead.waitFor({ state: 'detached' });
   const listed = room.run(undefined, 'ls', '--status', 'offered') as { tasks: { task: string }[] };
   expect(listed.tasks.map(({ task }) => task)).toContain(filled.dead);
-});
 
-test('what somebody was writing stays where others were faster, and says so', async () => {
-  if (browserFile === undefined) return;
-  await goTo('/attention', '.stuck');
-  const stopped = page.locator('.stuck', { hasText: 'Two owners want it' });
-  await stopped.locator('button:text-is("Re-drive")').click();
+  // What somebody was writing stays where others were faster, and says so.
+  const stopped = page.locator('.inbox-row', { hasText: 'Two owners want it' });
+  await stopped.locator('button:text-is("Offer again")').click();
   await stopped.locator('textarea').fill('half a thou');
   await goToBeside(`/tasks/${filled.escalated}`);
   room.run(undefined, 'dead', filled.escalated, '--redrive', '--why', 'faster');
@@ -253,14 +254,14 @@ test('what somebody was writing stays where others were faster, and says so', as
   expect(await stopped.locator('button[type=submit]').isDisabled()).toBe(true);
   await stopped.locator('button:text-is("Close")').click();
   await stopped.waitFor({ state: 'detached' });
-  await beside.locator('.banner:has-text("the task is offered now")').waitFor();
-  expect(await beside.locator('.lever-form textarea').inputValue()).toBe('the other half');
+  await beside.locator('.banner:has-text("Somebody else was faster")').waitFor();
+  expect(await beside.locator('.act-form textarea').inputValue()).toBe('the other half');
   await beside.close();
 });
 
 test('what is searched for is marked, and leads to its exact place', async () => {
   if (browserFile === undefined) return;
-  await goTo('/', '.row');
+  await goTo('/board', '.card');
   await page.keyboard.press('/');
   await page.keyboard.type('unique');
   await page.keyboard.press('Enter');
@@ -294,7 +295,7 @@ test('nothing of it is wider than a telephone', async () => {
   const over: Record<string, number> = {};
   for (const path of [
     ...['', '/successor', '/history', '/journal', '/audit'].map(at),
-    '/attention',
+    '/',
     '/search?q=unique',
   ]) {
     await goTo(path, 'h1');

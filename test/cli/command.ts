@@ -1,11 +1,18 @@
-/** Runs the built command as its users do: a process of its own, in a home and a folder of its own. */
+/**
+ * Runs the built command in a home and a folder of its own. Most calls are made in this process, by the function that the command's own
+ * process calls: starting one took longer than all that it does. A call that is about the process has one, and so has a call beside
+ * another.
+ */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
+import { createRequire } from 'node:module';
 import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll } from 'vitest';
+import { defined } from '../../src/core/base/defined.ts';
 import { bareBones } from '../support/bare-bones.ts';
+import type * as main from '../../src/cli/main.ts';
 import { sandboxed } from '../support/sandboxed.ts';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -30,6 +37,8 @@ export interface Ran {
 export type Json = Readonly<Record<string, unknown>>;
 
 export interface RunOptions {
+  /** As its users call it, in a process of its own. */
+  readonly isProcess?: boolean;
   readonly cwd?: string;
   readonly env?: Readonly<Record<string, string | undefined>>;
   readonly stdin?: string | Uint8Array;
@@ -103,7 +112,61 @@ function cleanEnvironment(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...sandboxed };
 }
 
+/** Those that serve, hand their streams to a program, or ask. */
+const processes: ReadonlySet<string | undefined> = new Set([
+  'hook',
+  'init',
+  'mcp',
+  'resume',
+  'run',
+  'up',
+  'watch',
+]);
+const { callCommand } = createRequire(import.meta.url)(join(root, 'dist', 'cli', 'main.cjs')) as {
+  callCommand: typeof main.callCommand;
+};
+let isCalled = false;
+
 export async function staffetta(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
+  const { isProcess = false, stdin, node: flags, uid, meanwhile } = options;
+  const isBound = isProcess || isCalled || processes.has(args[0]);
+  if (isBound || [stdin, flags, uid, meanwhile].some((option) => option !== undefined))
+    return await inProcess(args, options);
+  isCalled = true;
+  try {
+    return await calledHere(args, options);
+  } finally {
+    isCalled = false;
+  }
+}
+
+async function calledHere(args: readonly string[], { cwd = home, env }: RunOptions): Promise<Ran> {
+  const before = { env: process.env, cwd: process.cwd() };
+  const said = { stdout: '', stderr: '' };
+  const stream = (name: keyof typeof said): Parameters<typeof callCommand>[1]['stdout'] => ({
+    isTTY: false,
+    columns: 0,
+    rows: 0,
+    write(text: string | Uint8Array) {
+      said[name] += typeof text === 'string' ? text : Buffer.from(text).toString('utf8');
+      return true;
+    },
+    once: () => {
+      throw new Error('Nobody waits here.');
+    },
+  });
+  try {
+    process.chdir(cwd);
+    process.env = defined({ ...cleanEnvironment(), ...env });
+    const status = await callCommand(args, { stdout: stream('stdout'), stderr: stream('stderr') });
+    return ranWith({ status, signal: null, ...said });
+  } finally {
+    process.env = before.env;
+    process.chdir(before.cwd);
+  }
+}
+
+async function inProcess(args: readonly string[], options: RunOptions): Promise<Ran> {
   const env = { ...cleanEnvironment(), ...options.env };
   const child = spawn(node, [...(options.node ?? []), launcher, ...args], {
     cwd: options.cwd ?? home,
@@ -127,13 +190,18 @@ async function finished(child: ReturnType<typeof spawn>, options: RunOptions): P
     child.on('error', reject);
     child.on('close', (code, by) => resolve([code, by]));
   });
-  const stdout = Buffer.concat(out).toString('utf8');
-  const stderr = Buffer.concat(err).toString('utf8');
-  return {
+  return ranWith({
     status,
     signal,
-    stdout,
-    stderr,
+    stdout: Buffer.concat(out).toString('utf8'),
+    stderr: Buffer.concat(err).toString('utf8'),
+  });
+}
+
+function ranWith(ended: Omit<Ran, 'json' | 'lines'>): Ran {
+  const { stdout, stderr } = ended;
+  return {
+    ...ended,
     get json() {
       return parsed(stdout, { stdout, stderr });
     },

@@ -3,10 +3,12 @@ import { readdirSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
 import { newFolder, newWorkplace, staffetta, type Ran } from './command.ts';
+import { hasTerminal, typed } from './terminal.ts';
 import { claudePlace, fakePrograms, put, session, sessionText } from './programs.ts';
 
 interface Place {
   readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
   readonly run: (...args: readonly string[]) => Promise<Ran>;
   readonly leaves: (fixture: string, id?: string) => string;
 }
@@ -17,6 +19,7 @@ function place(installed: readonly RuntimeName[] = ['claude-code', 'codex'], doe
   const { env } = fakePrograms(home, installed, does);
   return {
     folder,
+    env,
     run: async (...args) => await staffetta(args, { cwd: folder, env }),
     leaves: (fixture, id = session) => {
       const path = claudePlace(home, folder, id);
@@ -97,4 +100,32 @@ test('what needs a person is one list, and work can rest', async () => {
   expect((await run('inbox', '--json')).json).toMatchObject({ inbox: [asked] });
   expect((await run('ls', '--status', 'in-work')).stdout).toMatch(/ in work /);
   expect(await run('pause', task, '--reason', 'later')).toMatchObject({ status: 0 });
+});
+
+test.runIf(hasTerminal)('at a terminal it is answered on the spot, and Ctrl-C answers nothing', async () => {
+  const { run, folder, env } = place([]);
+  const { json } = await run(
+    'open',
+    'The fence stands',
+    '--take',
+    '--as',
+    'ada',
+    '--lane',
+    'execute',
+    '--json',
+  );
+  const task = String(json['task']);
+  await run('decide', task, 'Left or right?', '--ask', '--as', 'ada');
+  const stopped = await typed(folder, ['inbox'], [['Which one?', '\u0003']], env);
+  expect([stopped.status, stopped.text]).toEqual([
+    130,
+    expect.stringContaining('Interrupted; nothing was changed.'),
+  ]);
+  const keys = [
+    ['Which one?', '1\r'],
+    ['Your answer', 'Left\r'],
+  ] as const;
+  const { status, text } = await typed(folder, ['inbox'], keys, env);
+  expect([status, text]).toEqual([0, expect.stringContaining(`Question 1 of ${task} is answered.`)]);
+  expect((await run('inbox', '--json')).json).toEqual({ inbox: [] });
 });

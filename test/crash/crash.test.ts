@@ -48,6 +48,25 @@ describe('SIGKILL at a named step', () => {
     },
   );
 
+  test('verbs survive it with a rollback journal too', async () => {
+    const some = sample('verbs killed with a rollback journal', scenarios, { oneIn: 12 });
+    const rehearsed = await rehearse(join(folder, 'rollback'), some, 'rollback');
+    for (const one of rehearsed) {
+      const places = one.reached.map((step, i) => ({ step, nth: i + 1 }));
+      const commits = places.filter(({ step }) => step.startsWith('sqlite:'));
+      const taken = sample(`commits of ${one.scenario.name}`, commits, {
+        oneIn: 12,
+        kindOf: ({ step }) => step,
+      });
+      expect(
+        await killAtEach(
+          one,
+          taken.map(({ nth }) => nth),
+        ),
+      ).toEqual([]);
+    }
+  });
+
   test('every kind of event is written by at least one verb', () => {
     const written = new Set(rehearsals.flatMap(({ types }) => types));
     expect(eventTypes.filter((type) => !written.has(type))).toEqual([]);

@@ -11,6 +11,8 @@ import { nobodysGeneration } from '../../src/core/task/standing.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Entropy } from '../../src/ports/entropy.ts';
 import { unobserved, type Reached } from '../../src/ports/step.ts';
+import { openSqliteStore } from '../../src/stores/sqlite/open.ts';
+import type { JournalMode } from '../../src/stores/sqlite/secure.ts';
 import type { Scenario } from './scenario.ts';
 
 const preparedAt = 1_800_000_000_000;
@@ -73,8 +75,15 @@ async function openAt(folder: string, now: number, reached: Reached): Promise<St
 }
 
 /** A new folder with the store as the scenario's verb finds it: a single file, its log written back. */
-export async function makeTemplate(scenario: Scenario, folder: string): Promise<void> {
+export async function makeTemplate(
+  scenario: Scenario,
+  folder: string,
+  journal: JournalMode = 'log',
+): Promise<void> {
   mkdirSync(folder, { recursive: true });
+  // A store stays as it was made.
+  if (journal === 'rollback')
+    await (await openSqliteStore(inStore(folder), { create: true, journal })).close();
   scenario.workspace?.(inWork(folder));
   if (scenario.prepare === undefined) return;
   const staffetta = await openAt(folder, preparedAt, unobserved);

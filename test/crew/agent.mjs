@@ -1,12 +1,13 @@
 // An agent that speaks JSON lines. As an author it writes the file of its task; as a reviewer it approves with the command.
-// SLOW: a task at which it says that it has begun (in BEGUN) and goes on when GO is there.
-import { execFileSync } from 'node:child_process';
+// SLOW: a task at which it says that it has begun (in BEGUN) and goes on when GO is there. MEDDLE: the id of that task, which it tries to
+// complete from another one; what it is told is in GO then.
+import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const { SLOW, BEGUN = '', GO = '' } = process.env;
+const { SLOW, BEGUN = '', GO = '', MEDDLE = '' } = process.env;
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 let folder = '';
 let mine;
@@ -27,6 +28,11 @@ async function write(task) {
   if (task === SLOW && !existsSync(GO)) {
     appendFileSync(BEGUN, `${process.pid}\n`);
     while (!existsSync(GO)) await wait(20);
+  }
+  if (task !== SLOW && MEDDLE !== '') {
+    while (!existsSync(BEGUN)) await wait(20);
+    const { stderr } = spawnSync('staffetta', ['complete', MEDDLE], { encoding: 'utf8' });
+    writeFileSync(GO, stderr);
   }
   writeFileSync(join(folder, `${task}.txt`), `${task}\n`);
   say({ type: 'usage', tokens: 100 });

@@ -3,6 +3,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { newFolder, newWorkplace, node, staffetta } from '../cli/command.ts';
+import { hasTerminal, typed } from '../cli/terminal.ts';
 import { sandboxed } from '../support/sandboxed.ts';
 
 /** Names a need that is not there, until it is told so as often as `told` says. */
@@ -18,7 +19,13 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   return [node, '-e', code];
 }
 
-test('a proposal with errors goes back to its writer once, and is then shown as it is', async () => {
+interface Proposing {
+  readonly cwd: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly crewOf: (told: number) => string;
+}
+
+function proposing(): Proposing {
   const cwd = newWorkplace();
   const home = newFolder();
   const env = {
@@ -28,12 +35,17 @@ test('a proposal with errors goes back to its writer once, and is then shown as 
     LANG: 'C.UTF-8',
     XDG_DATA_HOME: join(home, 'data'),
   };
-  const code = { lane: 'execute', command: [node, '-e', '0'] };
+  const code = { lane: 'execute', command: [node, join(import.meta.dirname, 'agent.mjs')] };
   const crewOf = (told: number): string => {
     const file = join(home, `crew-${told}.json`);
     writeFileSync(file, JSON.stringify({ agents: { boss: { lane: 'plan', command: planner(told) }, code } }));
     return file;
   };
+  return { cwd, env, crewOf };
+}
+
+test('a proposal with errors goes back to its writer once, and is then shown as it is', async () => {
+  const { cwd, env, crewOf } = proposing();
   const mended = await staffetta(['plan', 'Two of them', '--crew', crewOf(1)], { cwd, env });
   expect(mended.stderr).toContain('It goes back to boss: 1 error.');
   expect(mended.stdout).toContain('plan.yaml: 2 tasks, nothing was found.');
@@ -52,3 +64,29 @@ test('a proposal with errors goes back to its writer once, and is then shown as 
   const { lines } = await staffetta(['ls', '--all', '--json'], { cwd, env });
   expect(lines).toMatchObject([{ tasks: [] }]);
 });
+
+test.runIf(hasTerminal)(
+  'at a terminal it is shown what it would change in a run, and run after a yes',
+  async () => {
+    const { cwd, env, crewOf } = proposing();
+    const code = { lane: 'execute', command: [node, '-e', '0'] };
+    const task = { goal: 'old', acceptance: ['it is'] };
+    const before = {
+      goal: 'Before',
+      tasks: { one: task, old: task },
+      crew: { strategy: 'manual', agents: { code } },
+    };
+    const file = join(env['HOME'] ?? '', 'pair.json');
+    writeFileSync(file, JSON.stringify(before));
+    await staffetta(['run', file, '--until-idle'], { cwd, env });
+    const propose = async (answer: string): Promise<string> => {
+      const out = `${answer}.yaml`;
+      const args = ['plan', 'Two of them', '--crew', crewOf(0), '--out', out, '--name', 'pair', '--run'];
+      return (await typed(cwd, args, [[`Run ${out} now?`, `${answer}\r`]], env)).text;
+    };
+    const no = await propose('no');
+    for (const words of ['open two', 'amend one: ', 'cancel old']) expect(no).toContain(words);
+    expect(no).not.toContain('is worked on');
+    expect(await propose('yes')).toContain('The run pair is done: 2 tasks.');
+  },
+);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { plannedId } from '../../src/crew/run-names.ts';
 import { isOver } from '../../src/process/process-tree.ts';
 import { launcher, newFolder, newWorkplace, node, staffetta } from '../cli/command.ts';
 import { sandboxed } from '../support/sandboxed.ts';
@@ -120,5 +121,77 @@ describe('staffetta run', () => {
       expect(status).toBe(0);
     }
     expectDone(cwd);
+  });
+
+  test('an agent that speaks for the task of another of its name is refused, and both go on', async () => {
+    const { cwd, env: plain, file } = place();
+    const at = newFolder();
+    const [begun, go] = [join(at, 'begun'), join(at, 'go')];
+    const tasks = ['alpha', 'beta'].map((name) => `  ${name}: { goal: ${name}.txt is there }`);
+    const agents = JSON.stringify({ code: { lane: 'execute', count: 2, command: [node, agent] } });
+    writeFileSync(
+      file,
+      [
+        'goal: Two words',
+        `defaults: { validation: ["${node} -e 0"], integrate: false }`,
+        'tasks:',
+        ...tasks,
+        `crew: { agents: ${agents} }`,
+      ].join('\n'),
+    );
+    const env = { ...plain, SLOW: 'alpha', BEGUN: begun, GO: go, MEDDLE: plannedId('words', 'alpha') };
+    const ran = await staffetta(['run', file], { cwd, env });
+    expect(ran.stdout).toContain('The run words is done: 2 tasks.\n');
+    expect(readFileSync(go, 'utf8')).toContain('was given to another process of code; this one was given');
+  });
+
+  test('is told how to go on: started, given, taken out, capped', async () => {
+    const { cwd, env, file } = place();
+    const agents = JSON.stringify({
+      code: { lane: 'execute', command: [node, agent] },
+      spare: { lane: 'execute', command: [node, agent] },
+      qa: { lane: 'audit', command: [node, agent] },
+    });
+    const tasks = ['alpha', 'beta', 'gamma', 'delta'].map(
+      (name) => `  ${name}: { goal: ${name}.txt is there }`,
+    );
+    writeFileSync(
+      file,
+      [
+        'goal: Words, by hand',
+        `defaults: { validation: ["${node} -e 0"], integrate: false }`,
+        'tasks:',
+        ...tasks,
+        `crew: { strategy: manual, agents: ${agents} }`,
+      ].join('\n'),
+    );
+    const told = async (...args: readonly string[]): Promise<string> => {
+      const { stdout, stderr } = await staffetta(args, { cwd, env });
+      return stdout + stderr;
+    };
+    const goOn = async (): Promise<string> => await told('run', '--name', 'words', '--until-idle');
+    expect(await told('run', file, '--until-idle')).toContain(
+      'alpha waits for a person: nobody has said that it should start',
+    );
+    const wrong: readonly (readonly [args: readonly string[], words: string])[] = [
+      [[], 'Nothing would change.'],
+      [['--give', 'alpha'], '--give takes a task and an agent'],
+      [['--give', 'alpha=zoe'], 'has no agent zoe'],
+      [['--give', 'alpha=qa'], 'alpha is in the lane execute, and qa in audit.'],
+      [['--cancel', 'omega'], 'has no task omega'],
+      [['--cap', 'words=3'], '--cap takes what and how much'],
+      [['--cap', 'tokens=lots'], 'lots'],
+      [['--pause', '--resume'], 'Pause it or resume it?'],
+    ];
+    for (const [args, words] of wrong) expect(await told('steer', 'words', ...args)).toContain(words);
+    const all = ['--start', 'alpha', '--give', 'beta=spare', '--cancel', 'gamma', '--cap', 'legs=1'];
+    expect(await told('steer', 'words', ...all)).toContain(
+      'Run words: other caps, gamma is cancelled, alpha goes to lane:execute, beta goes to agent:spare.',
+    );
+    expect(await goOn()).toContain('The run has used 1 of 1 leg. Go on with as much again');
+    await told('steer', 'words', '--cap', 'legs=9', '--start', 'delta');
+    const end = await goOn();
+    expect(end).toContain('beta is worked on by spare');
+    expect(end).toContain('The run words is done: 3 tasks.\n');
   });
 });

@@ -1,8 +1,12 @@
 /** Each strategy in a run of the same plan, in which it differs from the others; and routers that answer, or do not. */
 import { expect, test } from 'vitest';
-import type { Strategy } from '../../src/core/plan/crew.ts';
+import { runnersHere } from '../../src/compose/runners.ts';
+import type { Crew, CrewAgent, Strategy } from '../../src/core/plan/crew.ts';
+import { plannedTasks } from '../../src/core/plan/work-plan.ts';
 import { runId } from '../../src/crew/run-names.ts';
 import { readRun, type RunRecord } from '../../src/crew/run-record.ts';
+import { askRouter } from '../../src/crew/steering/front-door.ts';
+import { crewSite } from '../../src/desk/crew/site.ts';
 import { openStaffetta, type Staffetta } from '../../src/index.ts';
 import type { CrewOptions, CrewRun } from '../../src/library/crew.ts';
 
@@ -117,4 +121,42 @@ test('a router is asked once for each task; what it answers badly waits for a pe
   expect(whys).toContain('it names zoe, who is not in the lane execute of the crew.');
   expect(whys).toContain('no model');
   expect(whys).toContain('staffetta steer same --give d=AGENT');
+});
+
+/** Says what it was asked, and answers with the agent that is in its environment, in a block as models write them. */
+const speaking = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const { type, access, prompt } = JSON.parse(line);
+  if (type === 'open') globalThis.access = access;
+  if (type !== 'turn') return;
+  const { task } = JSON.parse(/^{.*}$/m.exec(prompt)[0]);
+  const answer = JSON.stringify({ agent: task === 'a' ? 'ben' : 'zoe', why: globalThis.access });
+  console.log(JSON.stringify({ type: 'said', text: 'So:\\n\`\`\`json\\n' + answer + '\\n\`\`\`' }));
+  console.log(JSON.stringify({ type: 'over' }));
+});`;
+
+test.each(['command', 'agent'])('a router that is a %s is asked in words, and looks only', async (kind) => {
+  const relay = await openStaffetta({ store: 'memory:' });
+  const command = [process.execPath, '-e', speaking];
+  const ben: CrewAgent = { lane: 'execute', command: ['ben'] };
+  const crew: Crew = {
+    strategy: 'router',
+    agents: kind === 'agent' ? { ben, boss: { lane: 'plan', command } } : { ben },
+    router: kind === 'agent' ? { agent: 'boss' } : { command },
+  };
+  const site = await crewSite({
+    context: relay.context,
+    folder: null,
+    home: undefined,
+    env: process.env,
+    crew: () => crew,
+    runners: await runnersHere({ PATH: '' }),
+    runtimes: [],
+    commands: '',
+  });
+  const plan = { goal: 'Two', tasks: { a: goal, b: goal } };
+  const [first, second] = plannedTasks(plan, crew).map(
+    async (task) => await askRouter(site, { v: 1, name: 'same', plan, crew }, task),
+  );
+  expect(await first).toEqual({ agent: 'ben', why: expect.stringContaining('look') as string });
+  expect(await second).toMatchObject({ agent: null, why: expect.stringContaining('zoe') as string });
 });

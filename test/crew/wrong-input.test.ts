@@ -50,7 +50,6 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
     [cwd, ['run'], 2, 'Which plan?', 'staffetta run plan.yaml'],
     [cwd, ['run', 'nope.yaml'], 2, 'nope.yaml', 'no such file'],
     [cwd, ['run', '--name', 'nope'], 3, 'no run nope', 'staffetta ls'],
-    [cwd, ['steer', 'nope', '--pause'], 3, 'no run nope', 'staffetta ls'],
     [
       cwd,
       ['run', bad],
@@ -62,6 +61,7 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
     ],
     [cwd, ['run', good, '--name', 'a b'], 2, 'name: expected 1–64 letters'],
     [cwd, ['run', good, '--base', 'nowhere'], 3, 'no commit "nowhere"', 'git log'],
+    [cwd, ['steer', 'nope', '--pause'], 3, 'no run nope', 'staffetta ls'],
     [newFolder(), ['run', good], 1, 'no git repository', 'git init'],
     [empty, ['run', good], 3, 'no commit "HEAD"', 'Commit something first'],
     [bare, ['run', good], 1, 'bare repository', 'git worktree list'],
@@ -95,6 +95,7 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
   const ran = await staffetta(['run', file, '--until-idle'], { cwd, env });
   const told = [
     'because it is not committed: left.txt',
+    'by-ends failed with ends: the program ended with exit code 3',
     'by-ends waits for a person: 1 attempt failed; the last: the program ended with exit code 3',
     'by-floods waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
     'by-mute waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
@@ -106,4 +107,33 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
   ];
   for (const words of told) expect(ran.stderr + ran.stdout).toContain(words);
   expect(ran.status).toBe(6);
+});
+
+function git(folder: string, ...args: readonly string[]): string {
+  return execFileSync('git', ['-C', folder, '-c', 'protocol.file.allow=always', ...args], {
+    encoding: 'utf8',
+  });
+}
+
+test('a shallow repository with submodules and changes: what trees will lack is named, and the work is done', async () => {
+  const [inner, whole, cwd] = [newWorkplace(), newWorkplace(), newFolder()];
+  for (const name of ['here', 'gone']) git(whole, 'submodule', 'add', '-q', inner, name);
+  git(whole, 'commit', '-qm', 'With two.');
+  git(cwd, 'clone', '-q', '--depth', '1', `file://${whole}`, cwd);
+  for (const [field, value] of Object.entries({ name: 'Ada', email: 'ada@example.org' }))
+    git(cwd, 'config', `user.${field}`, value);
+  git(cwd, 'submodule', '--quiet', 'update', '--init', 'here');
+  writeFileSync(join(cwd, 'left.txt'), 'not committed');
+  const before = git(cwd, 'status', '--porcelain');
+  const validation = [{ run: [node, '-e', "require('node:fs').accessSync('here/fence.txt')"] }];
+  const file = planAt('modules.yaml', { one: { goal: 'one.txt is there', validation } }, { fine });
+  const ran = await staffetta(['run', file], { cwd, env });
+  const told = [
+    'because it is not committed: left.txt',
+    'because this machine does not have it: gone. Bring it before: git submodule update --init',
+    'The history of this repository is cut off',
+    'The run modules is done: 1 task.',
+  ];
+  for (const words of told) expect(ran.stderr + ran.stdout).toContain(words);
+  expect(git(cwd, 'status', '--porcelain')).toBe(before);
 });

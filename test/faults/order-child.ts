@@ -6,13 +6,19 @@
 import { dirname, join } from 'node:path';
 import { scenarios } from '../crash/scenarios.ts';
 import { copyTemplate, makeTemplate, openStage, sayNow } from '../crash/stage.ts';
+import { sample } from '../support/sample.ts';
 import { resetCounts, trace, type TracedCall } from './shim.ts';
 
 const [folder = ''] = process.argv.slice(2);
 const early: string[] = [];
 let syncs = 0;
-for (const [i, scenario] of scenarios.entries()) {
-  await makeTemplate(scenario, join(folder, `${i}`));
+const rollback = sample('writes watched with a rollback journal', scenarios, { oneIn: 8 });
+const watched = [
+  ...scenarios.map((scenario) => ({ scenario, journal: 'log' as const })),
+  ...rollback.map((scenario) => ({ scenario, journal: 'rollback' as const })),
+];
+for (const [i, { scenario, journal }] of watched.entries()) {
+  await makeTemplate(scenario, join(folder, `${i}`), journal);
   const at = join(folder, `${i}-watched`);
   copyTemplate(join(folder, `${i}`), at);
   resetCounts();
@@ -22,9 +28,9 @@ for (const [i, scenario] of scenarios.entries()) {
   const calls = trace();
   await staffetta.close();
   syncs += calls.filter(({ kind }) => kind === 'sync').length;
-  early.push(...unsynced(calls).map((what) => `${scenario.name}: ${what}`));
+  early.push(...unsynced(calls).map((what) => `${scenario.name} (${journal}): ${what}`));
 }
-sayNow(JSON.stringify({ early, syncs, verbs: scenarios.length }));
+sayNow(JSON.stringify({ early, syncs, verbs: watched.length }));
 
 /** What a power cut could take: contents after a write, names after a creation or a renaming, each until the next sync of its file or folder. */
 function unsynced(calls: readonly TracedCall[]): string[] {
@@ -34,10 +40,12 @@ function unsynced(calls: readonly TracedCall[]): string[] {
     if (path.endsWith('-shm') || path.endsWith('/bell')) continue;
     // Marks of what runs now: with the machine, what they speak of is gone too.
     if (path.includes('.db.runs')) continue;
-    if (kind === 'sync') pending.delete(path);
+    if (kind === 'sync' || kind === 'unlink') pending.delete(path);
     else if (kind === 'write' || kind === 'truncate') pending.set(path, `${kind} of ${path}`);
     else if (kind === 'create' || kind === 'rename')
       pending.set(dirname(path), `${kind} in ${dirname(path)}`);
+    // A rollback journal that comes back undoes what was committed.
+    if (kind === 'unlink' && path.endsWith('-journal')) pending.set(dirname(path), `${kind} of ${path}`);
   }
   return [...pending.values()];
 }

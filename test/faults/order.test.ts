@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
 import { runChild } from '../crash/run-child.ts';
+import { sampleEnvironment } from '../support/sample.ts';
 import { notProven } from './not-proven.ts';
 import { buildShim, shimEnvironment } from './shim.ts';
 
@@ -18,7 +19,10 @@ if (shim === undefined)
 
 test.skipIf(shim === undefined)('P2: when a verb returns, everything it wrote has been synced', async () => {
   const program = join(import.meta.dirname, 'order-child.ts');
-  const ended = await runChild(program, [folder], shimEnvironment(shim ?? '', `/${basename(folder)}/`));
+  const ended = await runChild(program, [folder], {
+    ...shimEnvironment(shim ?? '', `/${basename(folder)}/`),
+    ...sampleEnvironment(),
+  });
   expect(ended.stderr).toBe('');
   const { early, syncs, verbs } = JSON.parse(ended.stdout) as {
     early: string[];

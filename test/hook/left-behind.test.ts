@@ -348,7 +348,10 @@ test.skipIf(process.platform !== 'linux')(
     await agent('validate', task);
     await agent('submit', task, '--done', 'two posts [file:fence.txt]', '--artefact', 'fence.txt');
     for (const more of [[], ['--as', 'bea']]) {
-      const ran = await staffetta(['review', task, '--approve', '--json', ...more], { cwd: folder });
+      const ran = await staffetta(['review', task, '--approve', '--json', ...more], {
+        cwd: folder,
+        isProcess: true,
+      });
       expect(ran.json).toMatchObject({ error: { code: expect.stringContaining('review') as unknown } });
     }
     const { json } = await staffetta(['show', task, '--json'], { cwd: folder });

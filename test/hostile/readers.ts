@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { claimFrom, artefactFrom, questionFrom } from '../../src/cli/call/packet-input.ts';
+import { claimFrom, artefactFrom, questionFrom } from '../../src/core/packet/spelled-claims.ts';
 import { readContractFile } from '../../src/cli/contract/contract-file.ts';
 import { splitCommand } from '../../src/cli/contract/split-command.ts';
 import { readArchive } from '../../src/core/archive/archive-read.ts';

@@ -1,6 +1,6 @@
 /**
  * A crew of real programs: planned by one, worked on by two at once, looked at by a fourth, its supervisor killed and started twice, and
- * approved by a person over HTTP. And fifty files in one task, over legs of programs that take turns.
+ * approved by a person in a browser. And fifty files in one task, over legs of programs that take turns.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, test } from 'vitest';
 import { plannedId } from '../../src/crew/run-names.ts';
+import { browserFor, openBrowser } from '../browser/chromium.ts';
 import { answerOf, programs, proves, staffetta } from './lab.ts';
 import { Machine } from './machine.ts';
 import type { Said } from './model/dialect.ts';
@@ -16,6 +17,7 @@ import { FakeModel, type Turn } from './model/fake-model.ts';
 import { start, type Running } from './running.ts';
 
 const command = join(import.meta.dirname, '../../bin/staffetta.cjs');
+const browserFile = browserFor('a person approves the work of a crew in the browser');
 
 function git(machine: Machine, ...args: readonly string[]): string {
   return execFileSync('git', ['-C', machine.work, ...args], { encoding: 'utf8' });
@@ -140,12 +142,13 @@ class Play {
   };
 }
 
-interface Served {
-  readonly url: string;
-  readonly stop: () => Promise<void>;
-}
-
-async function served(machine: Machine): Promise<Served> {
+/** A person in a browser; where there is none, at the terminal. */
+async function approve(machine: Machine, task: string): Promise<void> {
+  const why = 'All of it is there.';
+  if (browserFile === undefined) {
+    await answerOf(machine, 'review', task, '--approve', '--why', why);
+    return;
+  }
   const env = { ...machine.env, STAFFETTA_STORE: storeOf(machine) };
   const up = spawn(process.execPath, [command, 'up', '--json', '--no-open', '--port', '0'], {
     cwd: machine.work,
@@ -153,29 +156,23 @@ async function served(machine: Machine): Promise<Served> {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const [line] = (await once(createInterface({ input: up.stdout }), 'line')) as [string];
-  return {
-    ...(JSON.parse(line) as { url: string }),
-    stop: async () => {
-      up.kill('SIGINT');
-      if (up.exitCode === null) await once(up, 'exit');
-    },
-  };
-}
-
-/** A person, with a token of theirs. */
-async function approveOverHttp(machine: Machine, task: string): Promise<void> {
-  const server = await served(machine);
+  const { url, link } = JSON.parse(line) as { url: string; link: string };
+  const browser = await openBrowser(browserFile);
   try {
-    const { token } = (await answerOf(machine, 'token', 'create')) as { token: string };
-    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-    const queue = await (await fetch(`${server.url}/api/reviews`, { headers })).json();
-    const { reviews } = queue as { reviews: { card: { task: string }; binds: object }[] };
-    const { binds } = reviews.find(({ card }) => card.task === task) ?? {};
-    const body = JSON.stringify({ approve: true, binds, why: 'All of it is there.' });
-    const answer = await fetch(`${server.url}/api/tasks/${task}/verdict`, { method: 'POST', headers, body });
-    expect([answer.status, await answer.text()]).toEqual([200, expect.any(String)]);
+    const page = await browser.newPage();
+    await page.goto(link);
+    await page.waitForSelector('.top');
+    await page.goto(`${url}/reviews/${task}`);
+    await page.waitForSelector('td.code.added:has-text("whole")');
+    await page.keyboard.press('a');
+    await page.waitForSelector('dialog[open]');
+    await page.keyboard.type(why);
+    await page.keyboard.press('Control+Enter');
+    await page.waitForSelector('.came:has-text("is approved")');
   } finally {
-    await server.stop();
+    await browser.close();
+    up.kill('SIGINT');
+    if (up.exitCode === null) await once(up, 'exit');
   }
 }
 
@@ -207,7 +204,7 @@ test('four programs carry a plan through a killed supervisor, two at once, and a
   };
   const ended = await Promise.race([until(isIn), over]);
   expect(ended).toBeUndefined();
-  await approveOverHttp(machine, whole);
+  await approve(machine, whole);
   for (const { stdout, status } of await over)
     expect([stdout.split('\n')[0], status]).toEqual([
       'The run relay is done: 4 tasks. Their work is on the branch staffetta/relay/+integrated.',

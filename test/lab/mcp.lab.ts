@@ -132,8 +132,8 @@ describe('through the MCP server', () => {
       proves(context, { kind: 'MCP', from, to });
       await using giver = await FakeModel.start(
         calls(from, 'open', contract),
-        calls(from, 'checkpoint', words),
-        calls(from, 'handoff', { ...words, to: `runtime:${to}` }),
+        calls(from, 'seal', words),
+        calls(from, 'seal', { ...words, to: `runtime:${to}` }),
         { text: 'It is handed over.' },
       );
       using machine = Machine.create(programs, giver.origin);

@@ -1,4 +1,6 @@
 /** The manifests of the plugin, judged by the programs that read them. */
+import { execFileSync } from 'node:child_process';
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { failure, programs, proves } from './lab.ts';
@@ -14,13 +16,33 @@ async function said(machine: Machine, program: string, ...args: readonly string[
   return ended;
 }
 
-test('Claude Code finds nothing wrong with the plugin and its marketplace', async (context) => {
+/** The package as npm installs it, in the work of the machine. */
+function installed(machine: Machine): string {
+  const path = join(machine.work, 'node_modules/staffetta');
+  mkdirSync(path, { recursive: true });
+  const args = ['pack', '--silent', '--ignore-scripts', '--pack-destination', machine.root];
+  const packed = execFileSync('npm', args, {
+    cwd: root,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const archive = join(machine.root, packed.trim());
+  execFileSync('tar', ['-xzf', archive, '--strip-components', '1', '-C', path]);
+  return path;
+}
+
+test('Claude Code finds nothing wrong with the plugin of the package, and installs it', async (context) => {
   proves(context, { kind: 'plugin', from: 'claude-code' });
   using machine = Machine.create(programs, nowhere);
-  for (const path of [join(root, 'plugin'), root])
-    expect((await said(machine, 'claude', 'plugin', 'validate', '--strict', path)).stdout).toContain(
+  const path = installed(machine);
+  for (const judged of [join(path, 'plugin'), path])
+    expect((await said(machine, 'claude', 'plugin', 'validate', '--strict', judged)).stdout).toContain(
       'Validation passed',
     );
+  await said(machine, 'claude', 'plugin', 'marketplace', 'add', path);
+  await said(machine, 'claude', 'plugin', 'install', 'staffetta@staffetta');
+  const { stdout } = await said(machine, 'claude', 'plugin', 'list');
+  expect(stdout).toMatch(/staffetta@staffetta[\s\S]*enabled/);
 });
 
 test('Gemini CLI finds nothing wrong with the extension', async (context) => {
@@ -36,11 +58,11 @@ test('Gemini CLI finds nothing wrong with the extension', async (context) => {
   expect(stdout + stderr).toContain('successfully validated');
 });
 
-test('Codex installs the plugin from its marketplace', async (context) => {
+test('Codex installs the plugin of the package', async (context) => {
   proves(context, { kind: 'plugin', from: 'codex' });
   using machine = Machine.create(programs, nowhere);
   const enabled = ['--enable', 'plugins', 'plugin'];
-  await said(machine, 'codex', ...enabled, 'marketplace', 'add', root);
+  await said(machine, 'codex', ...enabled, 'marketplace', 'add', installed(machine));
   await said(machine, 'codex', ...enabled, 'add', 'staffetta@staffetta');
   const { stdout } = await said(machine, 'codex', ...enabled, 'list');
   expect(stdout).toMatch(/staffetta@staffetta\s+installed, enabled/);

@@ -89,6 +89,7 @@ export const sound: Subject = {
   losses: [],
   tokens: 900,
   tokensMax: 12_000,
+  beside: [],
   unconfirmed: [],
   secrets: [],
 };
@@ -172,6 +173,7 @@ export const unsound: Readonly<Record<RuleId, readonly Subject[]>> = {
     { ...sound, tree: { ...tree, head: 'b'.repeat(40), digest: digestOf('moved') } },
     { ...sound, tree: { ...tree, digest: digestOf('edited') } },
   ],
+  'changed-beside': [{ ...sound, beside: [{ task: 't00000000000b', paths: ['src/limit.ts'] }] }],
   'audit-changed': [
     {
       ...sound,

@@ -75,6 +75,6 @@ test('passes every scenario that asks for what there is', async () => {
   child.stdout.on('data', (part) => (said += String(part)));
   child.stderr.on('data', (part) => (said += String(part)));
   const [status] = (await once(child, 'close')) as [number | null];
-  expect(said).toContain('✓ tools-call-with-progress: 1 passed, 0 failed');
+  expect(said).toContain('✓ tools-call-with-progress: 2 passed, 0 failed');
   expect({ status, said: status === 0 ? '' : said }).toEqual({ status: 0, said: '' });
 });

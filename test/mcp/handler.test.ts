@@ -54,7 +54,7 @@ describe('the handler', () => {
     const ada = await clientOf(createMcpHandler({ staffetta, actorOf }), 'ada');
     const { data } = await call(ada, 'open', contract);
     const { task } = data;
-    const sealed = await call(ada, 'checkpoint', { task, transcript: '/etc/passwd' });
+    const sealed = await call(ada, 'seal', { task, transcript: '/etc/passwd' });
     expect(sealed.error).toMatchObject({ code: 'unavailable' });
     expect((await call(ada, 'read', { task, what: 'file:package.json' })).error?.code).toBe(
       'unknown-evidence',
@@ -108,7 +108,7 @@ describe('the handler', () => {
     const { raised } = await staffetta.show(String(task));
     expect(raised).toHaveLength(4);
     for (const { owner } of raised) expect(owner).toBeNull();
-    expect((await call(ada, 'handoff', { task, to: 'human' })).error?.code).toBe('invalid-input');
+    expect((await call(ada, 'seal', { task, to: 'human' })).error?.code).toBe('invalid-input');
   });
 });
 
@@ -118,7 +118,7 @@ describe('resources', () => {
     const ada = await clientOf(createMcpHandler({ staffetta, actorOf }), 'ada');
     const { data } = await call(ada, 'open', { ...contract, goal: 'Mend\n```\nthe fence' });
     const task = String(data['task']);
-    const sealed = await call(ada, 'checkpoint', { task, nextAction: 'go on' });
+    const sealed = await call(ada, 'seal', { task, nextAction: 'go on' });
     const digest = String(sealed.data['packet']);
     const { resourceTemplates } = await ada.listResourceTemplates();
     expect(resourceTemplates.map(({ uriTemplate }) => uriTemplate)).toEqual([
@@ -189,7 +189,7 @@ describe('prompts', () => {
       return content?.type === 'text' ? content.text : '';
     };
     expect(await text('handoff', { task, to: 'lane:audit' })).toContain(
-      `handoff {"task":"${task}","to":"lane:audit"`,
+      `seal {"task":"${task}","to":"lane:audit"`,
     );
     expect(await text('handoff', {})).toContain('"to":"anyone"');
     const resumed = await text('resume', { task });

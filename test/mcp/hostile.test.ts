@@ -164,11 +164,10 @@ describe('calls', () => {
       ['note', JSON.parse('{"__proto__":{"text":"stolen"}}') as object],
       ['note', { text: 'x', constructor: 'y' }],
       ['decide', { text: 'x', answer: '1' }],
-      ['checkpoint', { done: [{ text: 'x', evidence: ['nonsense'] }] }],
-      ['checkpoint', { done: Array.from({ length: 500 }, () => 'x') }],
-      ['checkpoint', { transcript: '/dev/zero' }],
-      ['checkpoint', { transcript: 'no\0where' }],
-      ['checkpoint', { trigger: 'boredom' }],
+      ['seal', { done: Array.from({ length: 500 }, () => 'x') }],
+      ['seal', { transcript: '/dev/zero' }],
+      ['seal', { transcript: 'no\0where' }],
+      ['seal', { trigger: 'boredom' }],
       ['read', { what: 'j1', chars: 10_000_000 }],
       ['wait', { for: 'offer', seconds: 1e9 }],
       ['take', { acknowledge: {} }],
@@ -218,7 +217,7 @@ test('words of others stand in a fence also where a model is shown the data alon
     await ada.done('status', { task }),
     await ada.done('wait', { for: 'answer', task, seconds: 0 }),
   ];
-  await ada.done('handoff', { task, to: 'anyone', trigger: 'context-limit', nextAction: evil });
+  await ada.done('seal', { task, to: 'anyone', trigger: 'context-limit', nextAction: evil });
   const bea = await Agent.start('bea', { folder: ada.folder });
   answers.push(await bea.done('wait', { for: 'offer', seconds: 0 }), await bea.done('take', { task }));
   const told = answers.flatMap(({ data }) => textsIn(data)).filter(([, text]) => text.includes('SYSTEM'));

@@ -42,7 +42,7 @@ test('a server that is killed in the middle of a call leaves a sound store, and 
   const args = { ...words, task, idempotencyKey: 'seal-1' };
   for (let round = 0; round < 3; round += 1) {
     const doomed = await Agent.start('ada', { folder });
-    const call = doomed.call('checkpoint', args);
+    const call = doomed.call('seal', args);
     // The server has the call once it answers one that came after.
     await doomed.client.ping();
     process.kill(doomed.pid, 'SIGKILL');
@@ -50,8 +50,8 @@ test('a server that is killed in the middle of a call leaves a sound store, and 
   }
   expect((await staffetta(['verify'], { cwd: folder })).status).toBe(0);
   const next = await Agent.start('ada', { folder });
-  const sealed = await next.done('checkpoint', args);
-  const again = await next.done('checkpoint', args);
+  const sealed = await next.done('seal', args);
+  const again = await next.done('seal', args);
   expect(again.data).toMatchObject({
     repeated: true,
     packet: sealed.data['packet'],

@@ -23,11 +23,16 @@ describe('refusals', () => {
       ['note', { task }, 'invalid-input'],
       ['decide', { task, text: 'x', answer: 7 }, 'unknown-decision'],
       ['decide', { task, text: 'x', options: ['a'] }, 'invalid-input'],
-      ['checkpoint', { task }, 'not-holder'],
-      ['handoff', { task, to: 'codexx' }, 'invalid-input'],
-      ['handoff', { task, to: 'human' }, 'invalid-input'],
-      ['handoff', { task, to: 'anyone' }, 'not-holder'],
-      ['submit', { task }, 'not-holder'],
+      ['seal', { task }, 'not-holder'],
+      ['seal', { task, as: 'handoff' }, 'invalid-input'],
+      ['seal', { task, as: 'submit', to: 'anyone' }, 'invalid-input'],
+      ['seal', { task, as: 'submit', trigger: 'crash' }, 'invalid-input'],
+      ['seal', { task, why: 'lunch' }, 'invalid-input'],
+      ['seal', { task, done: [{ text: 'x' }] }, 'invalid-input'],
+      ['seal', { task, to: 'codexx' }, 'invalid-input'],
+      ['seal', { task, to: 'human' }, 'invalid-input'],
+      ['seal', { task, to: 'anyone' }, 'not-holder'],
+      ['seal', { task, as: 'submit' }, 'not-holder'],
       ['read', { task, what: 'j999' }, 'unknown-evidence'],
       ['read', { task, what: 'nothing' }, 'unknown-evidence'],
       ['read', { task, what: 'file:../../etc/passwd' }, 'unknown-evidence'],
@@ -51,7 +56,7 @@ describe('refusals', () => {
   test('of a packet that is not ready list findings with their fixes', async () => {
     const ada = await Agent.start('ada');
     await ada.done('open', { goal: 'Make it better' });
-    const error = await ada.refused('handoff', { to: 'anyone' });
+    const error = await ada.refused('seal', { to: 'anyone' });
     expect(error.code).toBe('not-ready');
     expect(error.findings?.map(({ rule }) => rule)).toContain('next-action');
     expect(error.findings?.every(({ fix }) => fix.length > 0)).toBe(true);
@@ -63,7 +68,7 @@ describe('refusals', () => {
     const { data } = await ada.done('open', { ...contract, to: 'anyone' });
     const { task } = data;
     await ada.done('take', { task });
-    const error = await ada.refused('handoff', { ...words, to: 'agent:bea' });
+    const error = await ada.refused('seal', { ...words, to: 'agent:bea' });
     expect(error.code).toBe('not-acknowledged');
     expect(error.next[0]).toBe(
       `take {"task":"${String(task)}","acknowledge":{"goal":"TEXT","gate":"TEXT","next":"TEXT"}}`,
@@ -77,9 +82,9 @@ describe('refusals', () => {
     const ada = await Agent.start('ada');
     await ada.done('open', { goal: 'Make it better' });
     const hasty = { to: 'anyone', trigger: 'context-limit', nextAction: 'dig' };
-    const error = await ada.refused('handoff', hasty);
+    const error = await ada.refused('seal', hasty);
     expect(error.findings?.map(({ fix }) => fix)).toEqual([expect.stringContaining('or review: "human"')]);
-    const { data } = await ada.done('handoff', { ...hasty, review: 'human' });
+    const { data } = await ada.done('seal', { ...hasty, review: 'human' });
     expect(data['missing']).toContainEqual(expect.stringContaining('the state of the work'));
   });
 
@@ -106,18 +111,18 @@ describe('refusals', () => {
     const fixes = new Map(findings.map(({ rule, fix }) => [rule, fix]));
     expect(fixes.get('gate-missing')).toContain('acceptance: ["…"], validation: ["…"] or review: "human"');
     expect([...fixes.values()].join(' ')).not.toMatch(/ --[a-z]/);
-    const error = await ada.refused('handoff', { to: 'anyone' });
+    const error = await ada.refused('seal', { to: 'anyone' });
     expect(error.findings?.map(({ fix }) => fix).join(' ')).not.toMatch(/ --[a-z]/);
     const proven = await Agent.start('bea');
     await proven.done('open', contract);
-    const unproven = await proven.refused('submit', words);
+    const unproven = await proven.refused('seal', { ...words, as: 'submit' });
     expect(unproven.findings?.map(({ fix }) => fix).join(' ')).toMatch(/bin\/staffetta\.cjs validate/);
   });
 
   test('of an argument of the wrong shape say what it is for', async () => {
     const ada = await Agent.start('ada');
     const validation = await ada.refused('open', { goal: 'x', validation: [7] });
-    expect(validation.hint).toContain('validation takes: Commands that prove the result');
+    expect(validation.hint).toContain('validation takes: Commands that prove it');
     expect(validation.next).toEqual(['mend the arguments, then make the same call again']);
     expect((await ada.refused('read', {})).hint).toContain('what (needed) takes: ');
   });
@@ -138,7 +143,7 @@ describe('files', () => {
     writeFileSync(secret, 'not for the agent\n');
     symlinkSync(secret, join(ada.folder, 'link.txt'));
     for (const transcript of [secret, 'link.txt'])
-      expect((await ada.refused('checkpoint', { ...words, transcript })).code).toBe('unsafe-path');
+      expect((await ada.refused('seal', { ...words, transcript })).code).toBe('unsafe-path');
     for (const what of [`file:${secret}`, 'file:link.txt'])
       expect((await ada.refused('read', { what })).code).toBe('unknown-evidence');
   });
@@ -151,13 +156,13 @@ describe('generations', () => {
     const { task } = data;
     // Somebody else with the same name ends the leg and takes the next one.
     const other = await Agent.start('ada', { folder: ada.folder });
-    await other.done('handoff', { ...words, task, to: 'agent:ada' });
+    await other.done('seal', { ...words, task, to: 'agent:ada' });
     await other.done('take', { task });
     const error = await ada.refused('note', { text: 'still working' });
     expect(error.code).toBe('stale-generation');
     expect(error.message).toContain('Generation 1');
     expect(error.next[0]).toBe('stop working on this task');
-    expect((await ada.refused('checkpoint', words)).code).toBe('stale-generation');
+    expect((await ada.refused('seal', words)).code).toBe('stale-generation');
     expect((await other.done('note', { text: 'mine now' })).data).toMatchObject({ generation: 2 });
   });
 
@@ -180,7 +185,7 @@ describe('generations', () => {
     const second = await Agent.start('', { client, folder: first.folder });
     expect((await second.done('status')).data).toMatchObject({ holding: [] });
     expect((await second.refused('note', { text: 'x' })).code).toBe('invalid-input');
-    expect((await second.refused('handoff', { task, to: 'codex', trigger: 'context-limit' })).code).toBe(
+    expect((await second.refused('seal', { task, to: 'codex', trigger: 'context-limit' })).code).toBe(
       'not-holder',
     );
     await first.done('note', { text: 'still mine' });
@@ -231,6 +236,6 @@ describe('the store', () => {
     writeFileSync(store, 'not a database, but long enough to look like a file of some kind\n'.repeat(40));
     const ada = await Agent.start('ada', { store });
     expect((await ada.refused('take')).code).toMatch(/^(?:corrupt|store-unsupported|store-io)$/);
-    expect((await ada.client.listTools()).tools).toHaveLength(10);
+    expect((await ada.client.listTools()).tools).toHaveLength(8);
   });
 });

@@ -142,7 +142,10 @@ test('a database that takes no changes says so, and is still read', async () => 
   });
   expect(await store.upkeep.facts()).toMatchObject({ user: role, role: 'reads' });
   await store.close();
-  await admin.query(`ALTER ROLE ${role} SET default_transaction_read_only = on`);
+  // Who may write, in a database that takes nothing.
+  await admin.query(
+    `SELECT ${schema}.admit('${role}', 'agent'); ALTER ROLE ${role} SET default_transaction_read_only = on`,
+  );
   const readOnly = await openStore(storeAddress(asGuest()));
   await expect(readOnly.blobs.put(new Uint8Array(1), 0)).rejects.toMatchObject({ code: 'store-readonly' });
   await readOnly.close();

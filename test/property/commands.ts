@@ -9,9 +9,8 @@ import type { TaskBudget, Edges, Review, Terms } from '../../src/core/task/terms
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
-const known: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve, systemActor];
 export const actors: readonly Actor[] = [
-  ...known,
+  ...[ada, bea, cyd, quinn, pia, sol, eve, systemActor],
   { name: 'drifter', kind: 'agent' },
   { ...ada, session: 'second' },
   { ...quinn, lineage: ['ada'] },
@@ -49,7 +48,8 @@ const needs = fc.uniqueArray(need, { maxLength: 2 });
 const leaseMs = fc.constantFrom(1000, ...Array.from({ length: 8 }, () => 60_000), 50);
 const merged = { commit: 'a'.repeat(40), tree: 'b'.repeat(40) };
 const effectName = fc.constantFrom('deploy', 'send');
-
+const outcome = fc.constantFrom<'done' | 'failed'>('done', 'failed');
+const became = fc.record({ effect: effectName, outcome });
 const offer: fc.Arbitrary<OfferTerms> = fc.record(
   {
     to,
@@ -273,9 +273,8 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
   'intend-effect': fc
     .record({ effect: effectName, token: fc.constantFrom('t1', 't2'), retry: fc.boolean() })
     .map((given) => ({ fence }) => ({ type: 'intend-effect', generation: fence, ...given })),
-  'settle-effect': fc
-    .record({ effect: effectName, outcome: fc.constantFrom('done' as const, 'failed' as const) })
-    .map((given) => ({ fence }) => ({ type: 'settle-effect', generation: fence, ...given })),
+  'settle-effect': became.map((of) => ({ fence }) => ({ type: 'settle-effect', generation: fence, ...of })),
+  'report-effect': became.map((given) => () => ({ type: 'report-effect', ...given })),
   submit: maybeSealed.map((given) => ({ fence }) => ({ type: 'submit', generation: fence, sealed: given })),
   approve: rarely(digest, 6).map((other) => ({ packet }) => ({ type: 'approve', packet: other ?? packet })),
   'send-back': rarely(digest, 6).map((other) => ({ packet }) => ({
@@ -308,9 +307,10 @@ const fills: { readonly [T in Command['type']]: fc.Arbitrary<Fill> } = {
   })),
 };
 
-export const commandTypes = Object.keys(fills) as readonly Command['type'][];
+type Name = Command['type'];
+export const commandTypes = Object.keys(fills) as readonly Name[];
 
-const byHolder: readonly Command['type'][] = [
+const byHolder: readonly Name[] = [
   'acknowledge',
   'carry',
   'checkpoint',
@@ -325,11 +325,11 @@ const byHolder: readonly Command['type'][] = [
   'escalate',
   'count-usage',
 ];
-const onOffer: readonly Command['type'][] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
-const outside: readonly Command['type'][] = ['message', 'amend', 'answer', 'answer'];
-const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
+const onOffer: readonly Name[] = ['accept', 'withdraw', 'decline', 'expire', 'need-met'];
+const outside: readonly Name[] = ['message', 'amend', 'answer', 'answer'];
+const plausible: { readonly [S in Status]?: readonly Name[] } = {
   open: ['offer', 'message'],
-  offered: ['accept', 'accept', ...onOffer],
+  offered: ['accept', 'accept', 'report-effect', ...onOffer],
   lapsed: ['accept', 'accept', ...onOffer],
   rework: ['accept', 'accept', ...onOffer],
   blocked: ['need-met', 'accept', 'amend', 'withdraw', 'expire'],
@@ -341,7 +341,7 @@ const plausible: { readonly [S in Status]?: readonly Command['type'][] } = {
 };
 
 /** Somebody who could well ask for this now. */
-function entitled(state: TaskState, name: Command['type'], pick: number): Actor {
+function entitled(state: TaskState, name: Name, pick: number): Actor {
   const one = (of: readonly Actor[]): Actor => of[pick % of.length] ?? eve;
   if (state.leg !== null && byHolder.includes(name)) return state.leg.holder;
   const { offer } = state;

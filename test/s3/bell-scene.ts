@@ -8,7 +8,8 @@ import {
 import { openRun } from '../../src/crew/open-run.ts';
 import { crewActor, plannedKey } from '../../src/crew/run-names.ts';
 import { redrive } from '../../src/handoff/verbs/offer.ts';
-import { attention, unheardOffers } from '../../src/handoff/views/attention.ts';
+import { inboxOf } from '../../src/handoff/views/inbox.ts';
+import { unheardOffers } from '../../src/handoff/views/unheard.ts';
 import { storeFigures } from '../../src/handoff/views/figures.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { openBell, parseRing, queueUrl, type Ring } from '../../src/stores/s3/bell.ts';
@@ -129,9 +130,8 @@ while ((await unheardOffers(relay.context)).length === 0 && hearings < 9) {
   await deaf.store.bell?.wait(['agent:ada'], AbortSignal.timeout(2500));
   hearings += 1;
 }
-const { stuck, totals } = await attention(relay.context, 10);
-said['dead letter'] = stuck.map(({ kind, card, why }) => [kind, card.task === hard, card.status, why]);
-said['dead letters'] = totals.find(({ kind }) => kind === 'dead')?.count;
+const stuck = (await inboxOf(relay.context)).filter(({ kind }) => kind === 'dead');
+said['dead letter'] = stuck.map(({ kind, task, status, text }) => [kind, task === hard, status, text]);
 said['figures'] = (await storeFigures(relay.context)).unheard;
 said['re-driven'] = (await redrive(relay.context, hard, { why: 'she is back' }, { by: eve })).state.status;
 said['dead letters left'] = (await unheardOffers(relay.context)).length;

@@ -43,7 +43,6 @@ test.runIf(hasNetwork)(
       'dead letter': [
         ['dead', true, 'offered', 'agent:ada was called again and again, and nobody could take it.'],
       ],
-      'dead letters': 1,
       figures: 1,
       're-driven': 'offered',
       'dead letters left': 0,

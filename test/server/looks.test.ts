@@ -165,11 +165,13 @@ describe('a run', () => {
   });
 });
 
-describe('what needs attention', () => {
-  test('is listed by kind with since when and why', async () => {
+describe('what needs a person', () => {
+  test('is listed by kind with since when, why, and what answers it', async () => {
     const house = newHouse();
     const { staffetta, clock } = house.at;
     const token = await house.token(eve);
+    const asking = await staffetta.begin({ goal: 'Asking.' }, { as: ada, leaseMs: 3_600_000 });
+    await asking.ask('Red or blue?', { options: ['red', 'blue'] });
     const dead = await staffetta.begin({ goal: 'Dead.', caps: { attempts: 1 } }, { as: ada });
     await dead.retry('wet wood');
     const stopped = await staffetta.begin({ goal: 'Stopped.' }, { as: ada });
@@ -181,47 +183,87 @@ describe('what needs attention', () => {
     const silent = await staffetta.begin({ goal: 'Silent.' }, { as: bea, leaseMs: 1000 });
     await staffetta.open({ goal: 'All is well.' }, { as: ada });
     clock.set(clock.now() + 5000);
-    const { json } = await house.ask('/api/attention', { token });
-    const stuck = json['stuck'] as { kind: string; why: string; card: { task: string } }[];
-    expect(stuck.map(({ kind, card }) => [kind, card.task])).toEqual([
-      ['dead', dead.task],
-      ['escalated', stopped.task],
-      ['lapsed', silent.task],
-      ['declined', refused.task],
-      ['failed', failed.task],
-    ]);
-    expect(stuck.map(({ why }) => why)).toEqual([
-      expect.stringContaining('wet wood'),
-      'two owners',
-      expect.stringContaining('bea fell silent'),
-      'not mine',
-      'no wood at all',
+    const { json } = await house.ask('/api/inbox', { token });
+    expect(json['items']).toMatchObject([
+      { kind: 'question', task: asking.task, text: 'Red or blue?', decision: 1, options: ['red', 'blue'] },
+      { kind: 'dead', task: dead.task, status: 'escalated', text: expect.stringContaining('wet wood') },
+      { kind: 'escalated', task: stopped.task, text: 'two owners' },
+      { kind: 'declined', task: refused.task, text: 'not mine' },
+      { kind: 'failed', task: failed.task, text: 'no wood at all' },
+      { kind: 'left', task: silent.task, text: expect.stringContaining('bea fell silent') },
     ]);
   });
+});
 
-  test('is counted by kind, also what is not listed', async () => {
-    const house = newHouse();
-    const { staffetta, clock } = house.at;
-    const token = await house.token(eve);
-    for (const goal of ['One.', 'Two.', 'Three.'])
-      await staffetta.begin({ goal }, { as: ada, leaseMs: 1000 });
-    const dead = await staffetta.begin({ goal: 'Dead.', caps: { attempts: 1 } }, { as: ada });
-    await dead.retry('wet wood');
-    clock.set(clock.now() + 5000);
-    const { json } = await house.ask('/api/attention?limit=2', { token });
-    expect((json['stuck'] as { kind: string }[]).map(({ kind }) => kind)).toEqual([
-      'dead',
-      'lapsed',
-      'lapsed',
-    ]);
-    expect(json['more']).toBe(true);
-    expect(json['totals']).toEqual([
-      { kind: 'dead', count: 1, more: false },
-      { kind: 'escalated', count: 0, more: false },
-      { kind: 'lapsed', count: 3, more: false },
-      { kind: 'declined', count: 0, more: false },
-      { kind: 'failed', count: 0, more: false },
-      { kind: 'person', count: 0, more: false },
-    ]);
+test('a person opens, pauses and continues a task, and the overview counts what happened', async () => {
+  const house = newHouse();
+  const { staffetta, clock } = house.at;
+  const token = await house.token(eve);
+  const opened = await house.post('/api/tasks', token, {
+    goal: 'A gate hangs.',
+    acceptance: ['It opens.'],
+    to: 'execute',
   });
+  expect(opened.json).toMatchObject({ status: 'offered', offeredTo: 'lane:execute' });
+  const task = String(opened.json['task']);
+  const fork = { goal: 'The gate is painted.', needs: [task] };
+  const waits = await staffetta.open(fork as never, { as: eve });
+  const leg = await staffetta.take({ task, as: ada });
+  clock.set(clock.now() + 60_000);
+  const rested = await house.post(`/api/tasks/${task}/pause`, token, { why: 'It rains.', forMs: 3_600_000 });
+  expect(rested.json).toMatchObject({ status: 'offered', holder: null });
+  await expect(leg?.note('late')).rejects.toMatchObject({ code: 'stale-generation' });
+  expect((await house.post(`/api/tasks/${task}/continue`, token, { why: 'Sun.' })).json).toMatchObject({
+    status: 'offered',
+  });
+  expect((await house.post(`/api/tasks/${task}/continue`, token, { why: 'Sun.' })).status).toBe(409);
+  const { json } = await house.ask('/api/overview', { token });
+  expect(json['hours']).toMatchObject([
+    { counts: { opened: 2, done: 0 }, lanes: [{ lane: 'execute', legs: 1, ms: 60_000 }] },
+  ]);
+  const graph = await house.ask('/api/graph', { token });
+  expect(graph.json['nodes']).toMatchObject([
+    { card: { task: waits.task }, needs: [task] },
+    { card: { task } },
+  ]);
+});
+
+/** A step of ATIF, at a minute after ten. */
+const step = (step_id: number, source: string, minute: string) => ({
+  step_id,
+  source,
+  message: `step ${step_id}`,
+  timestamp: `2026-01-01T10:${minute}:00Z`,
+  ...(source === 'agent' ? { metrics: { completion_tokens: 7 } } : {}),
+});
+
+test('every transcript is drawn, and a session took as long as it says itself, though its leg only sealed it', async () => {
+  const house = newHouse();
+  const { staffetta } = house.at;
+  const token = await house.token(eve);
+  const leg = await staffetta.begin({ goal: 'A fence.' }, { as: ada });
+  const claims = { next: 'paint it' };
+  await leg.checkpoint({ claims, transcript: 'Just words, of nobody in particular.' });
+  const steps = [step(1, 'user', '00'), step(2, 'agent', '30'), step(3, 'agent', '45')];
+  const document = {
+    schema_version: 'ATIF-v1.4',
+    session_id: 's',
+    agent: { name: 'a', version: '1' },
+    steps,
+  };
+  await leg.checkpoint({ claims, transcript: JSON.stringify(document) });
+  const { json } = await house.ask(`/api/tasks/${leg.task}/history`, { token });
+  expect((json['steps'] as { text: string }[]).map(({ text }) => text)).toEqual([
+    expect.stringContaining('Just words, of nobody in particular.'),
+    expect.stringContaining('step 1'),
+    'step 2',
+    'step 3',
+  ]);
+  const said = await house.ask(`/api/tasks/${leg.task}/history?show=said`, { token });
+  expect(said.json).toMatchObject({ total: 2 });
+  const ran = await house.ask(`/api/tasks/${leg.task}/sessions`, { token });
+  const from = Date.parse('2026-01-01T10:00:00Z');
+  expect(ran.json['sessions']).toMatchObject([
+    { generation: 1, from, until: from + 45 * 60_000, steps: 3, written: 14 },
+  ]);
 });

@@ -79,4 +79,46 @@ describe('signing in', () => {
     house.at.clock.set(house.at.clock.now() + 600_000);
     expect((await house.raw(`/sign-in?code=${late}`)).status).toBe(403);
   });
+
+  test('a person whom a proxy has signed in is believed under its address alone, and changes nothing for another site', async () => {
+    const house = newHouse();
+    const { task } = await house.at.staffetta.open(fence, { as: eve });
+    const behind = 'https://relay.example.org';
+    const { context } = house.at;
+    const app = createApp({
+      context,
+      tokens: house.tokens,
+      origins: () => [origin, behind],
+      proxy: { header: 'X-User', origins: [behind] },
+      version: '0.0.0',
+    });
+    const ask = async (
+      at: string,
+      path: string,
+      headers: Record<string, string>,
+      body?: object,
+    ): Promise<Response> =>
+      await app.fetch(
+        new Request(`${at}${path}`, {
+          headers: { host: new URL(at).host, ...headers },
+          ...(body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }),
+        }),
+      );
+    const user = { 'x-user': 'ada@example.org' };
+    const me = await ask(behind, '/api/me', user);
+    expect(await me.json()).toMatchObject({ actor: { name: 'ada@example.org', kind: 'human' } });
+    const statuses = [
+      await ask(origin, '/api/me', user),
+      await ask(behind, '/api/me', {}),
+      await ask(behind, '/api/me', { 'x-user': 'two words' }),
+      await ask(behind, '/api/me', { ...user, authorization: 'Bearer stf_x' }),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual([401, 401, 401, 401]);
+    const said = { text: 'Mind the gap.' };
+    const json = { 'content-type': 'application/json' };
+    const path = `/api/tasks/${task}/tell`;
+    expect((await ask(behind, path, { ...user, ...json }, said)).status).toBe(403);
+    expect((await ask(behind, path, { ...user, ...json, origin: behind }, said)).status).toBe(200);
+    app.close();
+  });
 });

@@ -94,7 +94,7 @@ export class SimGround {
   #treesPort(): Trees {
     const told = { copied: [], notCopied: [], failed: null, submodules: [], unfiltered: [], aside: [] };
     return {
-      ground: async () => ({ commit: this.base, isShallow: false, uncommitted: [] }),
+      ground: async () => ({ commit: this.base, isShallow: false, uncommitted: [], absent: [] }),
       make: async ({ run, task, base }): Promise<Tree> => {
         const mine = [...this.trees.values()].filter((one) => one.run === run && one.task === task);
         const newest = mine.at(-1);

@@ -13,7 +13,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/packing': ['src/core', 'node:'],
-  'src/stores/postgres': ['src/core', 'src/ports', 'src/stores/packing', 'node:', 'pg'],
+  'src/stores/postgres': ['src/core', 'src/ports', 'src/stores/packing', 'src/stores/s3', 'node:', 'pg'],
   'src/stores/sqlite': [
     'src/core',
     'src/ports',
@@ -77,7 +77,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     '@langchain/core',
     '@langchain/langgraph-checkpoint',
   ],
-  'src/adapters': ['src/core', 'src/handoff', 'src/library', 'node:'],
+  'src/adapters/openai-agents': ['src/adapters', 'src/core', 'src/library', '@openai/agents'],
+  'src/adapters/ai-sdk': ['src/adapters', 'src/core', 'src/handoff', 'src/library', 'zod/mini', 'ai'],
+  'src/adapters': ['src/core', 'src/handoff', 'src/library', 'zod/mini', 'node:'],
   'src/mcp': [
     'src/desk',
     'src/library',
@@ -138,7 +140,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'web/src': [
     'src/server/contract/twins.ts',
     'src/core/task/finding-words.ts',
+    'src/core/task/card.ts',
     'src/core/task/lapse.ts',
+    'src/core/task/state.ts',
     'src/core/base/counted.ts',
     'src/core/base/command-line.ts',
     'src/core/packet/readiness.ts',

@@ -38,7 +38,12 @@ const password = 'test only';
 /** For as long as whoever reads the input of this shell lives. */
 const whileRead = '"$@" & server=$!; read -r _; kill -INT "$server" 2>/dev/null; wait "$server"';
 
-export async function startPostgres(): Promise<RunningServer> {
+export interface ServerSettings {
+  /** Off unless told: nothing here cuts the power, and what a killed server wrote is with the system. */
+  readonly fsync?: boolean;
+}
+
+export async function startPostgres({ fsync = false }: ServerSettings = {}): Promise<RunningServer> {
   const folder = mkdtempSync(join(tmpdir(), 'staffetta-postgres-'));
   try {
     const native = join(folder, 'native');
@@ -48,7 +53,7 @@ export async function startPostgres(): Promise<RunningServer> {
     writeFileSync(join(folder, 'password'), password, { mode: 0o600 });
     if (user !== undefined)
       for (const each of [folder, join(folder, 'password')]) chownSync(each, user.uid, user.gid);
-    const place = { folder, port, user: user ?? {} };
+    const place = { folder, port, user: user ?? {}, fsync };
     const made = spawnSync(
       join(native, 'bin', 'initdb'),
       [
@@ -78,15 +83,15 @@ interface Place {
   readonly folder: string;
   readonly port: number;
   readonly user: { readonly uid?: number; readonly gid?: number };
+  readonly fsync: boolean;
 }
 
 async function launch(place: Place): Promise<RunningServer> {
-  const { folder, port, user } = place;
-  // Nothing here cuts the power: what a killed server wrote is with the system.
+  const { folder, port, user, fsync } = place;
   const settings = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
-    'fsync=off',
+    `fsync=${fsync ? 'on' : 'off'}`,
     'max_connections=100',
   ];
   const shell = spawn(
@@ -160,7 +165,7 @@ function hydrate(folder: string): void {
 }
 
 /** PostgreSQL refuses to run as root. */
-function otherUser(): { readonly uid: number; readonly gid: number } | undefined {
+export function otherUser(): { readonly uid: number; readonly gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined;
   const users = readFileSync('/etc/passwd', 'utf8')
     .split('\n')
@@ -170,7 +175,7 @@ function otherUser(): { readonly uid: number; readonly gid: number } | undefined
   return { uid: Number(uid), gid: Number(gid) };
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

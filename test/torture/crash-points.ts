@@ -6,6 +6,7 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { NamedStep } from '../../src/ports/step.ts';
+import type { JournalMode } from '../../src/stores/sqlite/secure.ts';
 import { inParallel, runChild } from '../crash/run-child.ts';
 import type { Scenario } from '../crash/scenario.ts';
 import { scenarios } from '../crash/scenarios.ts';
@@ -32,10 +33,14 @@ export interface Rehearsed {
 }
 
 /** The dry pass: which steps does each verb announce, and what do its journals look like when nothing happens to it? */
-export async function rehearse(folder: string): Promise<Rehearsed[]> {
+export async function rehearse(
+  folder: string,
+  played: readonly Scenario[] = scenarios,
+  journal: JournalMode = 'log',
+): Promise<Rehearsed[]> {
   const args: string[] = [];
-  for (const [i, scenario] of scenarios.entries()) {
-    await makeTemplate(scenario, join(folder, `${i}`));
+  for (const [i, scenario] of played.entries()) {
+    await makeTemplate(scenario, join(folder, `${i}`), journal);
     copyTemplate(join(folder, `${i}`), join(folder, `${i}-dry`));
     args.push(scenario.name, join(folder, `${i}-dry`));
   }
@@ -44,7 +49,7 @@ export async function rehearse(folder: string): Promise<Rehearsed[]> {
     throw new Error(`the dry pass ended with ${dry.code}: ${dry.stderr}`);
   const lines = dry.stdout.trim().split('\n');
   const made: Rehearsed[] = [];
-  for (const [i, scenario] of scenarios.entries()) {
+  for (const [i, scenario] of played.entries()) {
     const reached = JSON.parse(lines[i] ?? '[]') as NamedStep[];
     const inspected = await inspect(scenario, join(folder, `${i}-dry`));
     made.push({ scenario, template: join(folder, `${i}`), reached, ...inspected });
@@ -88,12 +93,15 @@ async function killAt({ scenario, template, reached, journals }: Rehearsed, nth:
 export const crashPoints: Trial = {
   name: 'A kill at every named step',
   promise: 'P1, P2: a crash anywhere leaves a state that can be verified, recovered and gone on from',
-  how: 'The code announces each step of each verb. A process is killed with SIGKILL at every one of them, once; then the store is verified and recovered, and the verb is called again with the same key. The journals must be those of a run that nobody disturbed',
+  how: 'The code announces each step of each verb. A process is killed with SIGKILL at every one of them, once on a store with a write-ahead log and once with a rollback journal; then the store is verified and recovered, and the verb is called again with the same key. The journals must be those of a run that nobody disturbed',
   share: 0,
   async run({ scratch }) {
     const tally = new Tally();
     const faults: string[] = [];
-    const rehearsals = await rehearse(scratch);
+    const rehearsals = [
+      ...(await rehearse(join(scratch, 'log'))),
+      ...(await rehearse(join(scratch, 'rollback'), scenarios, 'rollback')),
+    ];
     for (const rehearsed of rehearsals) {
       const places = rehearsed.reached.map((_step, i) => i + 1);
       const found = await killAtEach(rehearsed, places);

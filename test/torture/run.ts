@@ -12,6 +12,7 @@ import { machine } from '../../bench/machine.ts';
 import { hostileArchives } from './archives.ts';
 import { crashPoints } from './crash-points.ts';
 import { damagedFiles } from './damage.ts';
+import { manyMachines } from './many-machines.ts';
 import { page, type Report } from './page.ts';
 import { randomKills } from './random-kills.ts';
 import { hostileRequests } from './requests.ts';
@@ -29,6 +30,7 @@ const trials: Readonly<Record<string, Trial>> = {
   requests: hostileRequests,
   secrets,
   server: serverSoak,
+  machines: manyMachines,
 };
 
 const { values } = parseArgs({

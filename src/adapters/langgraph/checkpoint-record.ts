@@ -4,6 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { StaffettaError } from '../../core/base/error.ts';
+import { parsedJson } from '../kept-lists.ts';
 
 /** A channel that changed: where it grew from another value of the same channel, only what is new. */
 const Channel = z.strictObject({
@@ -57,7 +58,7 @@ export function sealRecord({ header, parts }: CheckpointRecord<PutHeader | Write
 
 export function openRecord(bytes: Uint8Array): CheckpointRecord<PutHeader | WritesHeader> {
   const end = bytes.indexOf(0x0a);
-  const parsed = z.safeParse(Header, parsedLine(bytes.subarray(0, Math.max(0, end))));
+  const parsed = z.safeParse(Header, parsedJson(bytes.subarray(0, Math.max(0, end))));
   if (!parsed.success)
     throw new StaffettaError('corrupt', 'What was kept of a LangGraph thread has an unknown form.', {
       hint: 'It may be from a newer version of Staffetta. Run: staffetta verify',
@@ -68,12 +69,4 @@ export function openRecord(bytes: Uint8Array): CheckpointRecord<PutHeader | Writ
   let at = end + 1;
   const parts = sizes.map(({ bytes: size }) => bytes.subarray(at, (at += size)));
   return { header, parts };
-}
-
-function parsedLine(line: Uint8Array): unknown {
-  try {
-    return JSON.parse(Buffer.from(line).toString('utf8'));
-  } catch {
-    return undefined;
-  }
 }

@@ -18,7 +18,6 @@ import {
 } from '@langchain/langgraph-checkpoint';
 import type { RunnableConfig } from '@langchain/core/runnables';
 import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
 import { checkShape } from '../../core/base/shape.ts';
 import type { Staffetta } from '../../library/staffetta.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
@@ -57,8 +56,7 @@ interface Known {
 export class StaffettaSaver extends BaseCheckpointSaver {
   readonly #relay: Staffetta;
   readonly #agents: ReadonlySet<string>;
-  readonly #leaseMs: number;
-  readonly #session: string;
+  readonly #leaseMs: number | undefined;
   readonly #known = new Map<string, Known>();
 
   constructor(relay: Staffetta, options: SaverOptions = {}) {
@@ -67,8 +65,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     super(options.serde);
     this.#relay = relay;
     this.#agents = new Set(options.agents);
-    this.#leaseMs = options.leaseMs ?? limits.leaseMsDefault;
-    this.#session = Buffer.from(relay.context.entropy.bytes(8)).toString('hex');
+    this.#leaseMs = options.leaseMs;
   }
 
   override async getTuple(config: RunnableConfig): Promise<CheckpointTuple | undefined> {
@@ -137,7 +134,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
       known.running = isNothingLeft(checkpoint) ? undefined : checkpoint.id;
       const next = agentAfter(checkpoint, this.#agents);
       if (known.running === undefined) await known.thread.release();
-      else if (next !== undefined) await known.thread.handTo(next, `Go on as ${next}.`);
+      else if (next !== undefined) await known.thread.handTo(next);
       await this.#freeIfPaused(known, place.ns, checkpoint.id);
     });
     return { configurable: { thread_id: place.id, checkpoint_ns: place.ns, checkpoint_id: checkpoint.id } };
@@ -196,12 +193,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
 
   #knownAs(id: string): Known {
     const known = this.#known.get(id) ?? {
-      thread: new Thread(this.#relay, id, {
-        program,
-        called: 'LangGraph thread',
-        session: this.#session,
-        leaseMs: this.#leaseMs,
-      }),
+      thread: new Thread(this.#relay, id, { program, called: 'LangGraph thread', leaseMs: this.#leaseMs }),
       checkpoints: new Checkpoints(),
       written: new Map(),
       running: undefined,

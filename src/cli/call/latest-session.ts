@@ -4,7 +4,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
-import type { Runtime, RuntimeName, SessionCard } from '../../ports/runtime.ts';
+import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import { installedPrograms } from './resume-source.ts';
 
 export interface LatestSession {
@@ -21,6 +21,14 @@ const bytesMax = 64 * 1024 * 1024;
 export async function latestSession(env: NodeJS.ProcessEnv): Promise<LatestSession | null> {
   const runtimes = await loadRuntimes(env);
   const { sessions } = await findSessions(runtimes, { folder: worktreeRoot(process.cwd()), limit: 20 });
+  return await latestOf(sessions, runtimes);
+}
+
+/** Of those that were found, newest first. */
+export async function latestOf(
+  sessions: readonly SessionCard[],
+  runtimes: readonly Runtime[],
+): Promise<LatestSession | null> {
   const card = sessions.find(({ parent }) => parent === null);
   const runtime = runtimes.find(({ name }) => name === card?.runtime);
   if (card === undefined || runtime === undefined) return null;
@@ -29,7 +37,7 @@ export async function latestSession(env: NodeJS.ProcessEnv): Promise<LatestSessi
   return {
     card,
     condition,
-    command: resumeCommand(card.runtime, condition, await installedPrograms(runtimes)),
+    command: resumeCommand(card, condition, await installedPrograms(runtimes)),
   };
 }
 
@@ -45,10 +53,14 @@ async function conditionIn(runtime: Runtime, card: SessionCard): Promise<Conditi
   }
 }
 
-/** A limit of usage is that of a program: another one goes on. Else the same one does, with room in its window. */
-function resumeCommand(runtime: RuntimeName, condition: Condition | null, here: readonly string[]): string {
+/** A limit of usage is that of a program, and one that is open goes on by itself: then another. Else the same one does, with room in its window. */
+function resumeCommand(
+  { runtime, liveness }: SessionCard,
+  condition: Condition | null,
+  here: readonly string[],
+): string {
   const other = here.find((name) => name !== runtime);
   const own = here.includes(runtime) ? runtime : undefined;
-  const isSpent = condition?.stopped === 'usage-limit';
+  const isSpent = condition?.stopped === 'usage-limit' || liveness === 'alive';
   return `staffetta resume --in ${(isSpent ? (other ?? own) : (own ?? other)) ?? 'PROGRAM'}`;
 }

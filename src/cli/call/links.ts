@@ -33,8 +33,8 @@ export async function promisedTo(session: Session, task: TaskId | undefined): Pr
   };
 }
 
-export function linkTo(url: string, code: string, task: TaskId | undefined): string {
-  return `${url}/sign-in?code=${code}${task === undefined ? '' : `&to=/tasks/${task}`}`;
+export function linkTo(url: string, code: string, page: string | undefined): string {
+  return `${url}/sign-in?code=${code}${page === undefined ? '' : `&to=${page}`}`;
 }
 
 /** The newest that runs on this store, or the one at that port. */

@@ -1,21 +1,51 @@
 import { defined } from '../../core/base/defined.ts';
 import { basename, extname } from 'node:path';
-import { isOwner } from '../../core/task/address.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
-import { Claims, Evidence, type Claim, type Packet } from '../../core/packet/packet.ts';
+import { joinedClaims, noteEvents, progressClaims, tellsPhases } from '../../core/files/notes.ts';
+import { digestOf } from '../../core/journal/digest.ts';
+import { Claims } from '../../core/packet/packet.ts';
+import { artefactFrom, claimFrom, questionFrom } from '../../core/packet/spelled-claims.ts';
 import { parse } from '../../core/base/parse.ts';
 import { titleFrom } from '../../core/base/text.ts';
+import { carry, type Held } from '../../handoff/verbs/carry.ts';
 import type { PacketInput } from '../../handoff/sealing/gather.ts';
 import { readBytes, readText } from '../frame/input.ts';
 import { line, type Output } from '../frame/output.ts';
 import type { Values } from '../frame/spec.ts';
 import { suggest } from '../../core/base/suggest.ts';
+import type { Session } from './session.ts';
 import { UsageError } from '../frame/usage.ts';
 import { text, texts } from '../frame/values.ts';
 
-/** What --done, --next, --transcript and the others say, as a packet's content. */
+/** What --done, --next, --transcript and the others say, as a packet's content. What no claim has a place for stands in the summary. */
 export async function packetInput(values: Values, output?: Pick<Output, 'say'>): Promise<PacketInput> {
+  const { notes, ...input } = await readInput(values, output);
+  return notes.length === 0
+    ? input
+    : { ...input, claims: joinedClaims(input.claims, { summary: notes.join('\n') }) };
+}
+
+/** The same for a holder: that is written down as notes first. The same notes once only, should it be refused and tried again. */
+export async function packetInputOf(session: Session, { task, generation }: Held): Promise<PacketInput> {
+  const { notes, ...input } = await readInput(session.values, session.output);
+  const events = noteEvents(basename(text(session.values, 'claims') ?? ''), notes);
+  if (events.length > 0 && !session.dryRun)
+    await carry(await session.context(), { task, generation }, events, {
+      by: session.actor,
+      key: `notes:${digestOf(JSON.stringify(events)).slice(-40)}`,
+    });
+  return input;
+}
+
+interface Noted {
+  readonly notes: readonly string[];
+}
+
+async function readInput(
+  values: Values,
+  output: Pick<Output, 'say'> | undefined,
+): Promise<PacketInput & Required<Pick<PacketInput, 'claims'>> & Noted> {
   const transcript = text(values, 'transcript');
   const claimsFile = text(values, 'claims');
   if (transcript === '-' && claimsFile === '-')
@@ -23,7 +53,7 @@ export async function packetInput(values: Values, output?: Pick<Output, 'say'>):
   const artefacts = texts(values, 'artefact')?.map(artefactFrom);
   const skills = texts(values, 'skill');
   const bytes = transcript === undefined ? undefined : readBytes(transcript);
-  const read = claimsFile === undefined ? { claims: {} } : await readClaims(claimsFile, output);
+  const read = claimsFile === undefined ? { claims: {}, notes: [] } : await readClaims(claimsFile, output);
   return {
     ...read,
     claims: { ...read.claims, ...claimsFrom(values) },
@@ -47,29 +77,7 @@ function claimsFrom(values: Values): Claims {
   );
 }
 
-/** `the limiter counts [j12, file:src/limit.ts]`: what it rests on, in brackets at the end, as packets are shown. */
-export function claimFrom(given: string): Claim {
-  const [, claim = '', ids = ''] = /^(.*\S)\s+\[([^[\]]+)\]$/s.exec(given) ?? [];
-  const evidence = ids.split(/,\s*/);
-  return claim !== '' && Evidence.safeParse(evidence).success ? { text: claim, evidence } : given;
-}
-
-/** `nested: a vendored copy`: why it is named, or why it need not travel, after the path. */
-export function artefactFrom(given: string): Packet['artefacts'][number] {
-  const [, path, why] = /^(.*?\S):\s+(\S.*)$/s.exec(given) ?? [];
-  return path === undefined || why === undefined ? { path: given } : { path, why };
-}
-
-/** `agent:ada: Is one second enough?`, `human: …` or `human:eve: …`: who should answer, before the question. */
-export function questionFrom(given: string): NonNullable<Claims['questions']>[number] {
-  const [, who = '', name, asked = ''] =
-    /^(agent|lane|runtime|human|person|user)(?::([^\s:]+))?:\s+(\S.*)$/is.exec(given) ?? [];
-  const kind = /^(?:person|user)$/i.test(who) ? 'human' : who.toLowerCase();
-  const owner = name === undefined ? kind : `${kind}:${name}`;
-  return isOwner(owner) ? { text: asked, owner } : { text: given };
-}
-
-type Read = Required<Pick<PacketInput, 'claims'>> & Pick<PacketInput, 'losses'>;
+type Read = Required<Pick<PacketInput, 'claims'>> & Pick<PacketInput, 'losses'> & Noted;
 
 async function readClaims(file: string, output: Pick<Output, 'say'> | undefined): Promise<Read> {
   const source = await readText(file);
@@ -85,7 +93,8 @@ async function readClaims(file: string, output: Pick<Output, 'say'> | undefined)
       { cause, hint: `An object with any of: ${Object.keys(Claims.shape).join(', ')}` },
     );
   }
-  return { claims: claims(value, file === '-' ? 'stdin' : file) };
+  const told = tellsPhases(source) ? progressClaims(source) : undefined;
+  return { claims: told ?? claims(value, file === '-' ? 'stdin' : file), notes: [] };
 }
 
 const fields = Object.keys(Claims.shape);
@@ -129,7 +138,7 @@ async function handoffClaims(
 ): Promise<Read> {
   const { handoffEdits } = await import('../../core/files/handoff-markdown.ts');
   const { readHandoff } = await import('../../core/files/handoff-read.ts');
-  const { claims: found, remarks } = readHandoff(source);
+  const { claims: found, notes, remarks } = readHandoff(source);
   const { ours, factsEdited } = handoffEdits(source);
   if (!ours && Object.keys(found).length === 0) {
     throw new StaffettaError('invalid-input', `${file} has no section that holds claims.`, {
@@ -145,5 +154,5 @@ async function handoffClaims(
     .filter(({ lost }) => lost)
     .slice(0, limits.listItemsMax)
     .map((remark) => ({ what: titleFrom(`line ${remark.line} of ${basename(file)}`), why: remark.text }));
-  return { claims: found, ...(losses.length === 0 ? {} : { losses }) };
+  return { claims: found, notes, ...(losses.length === 0 ? {} : { losses }) };
 }

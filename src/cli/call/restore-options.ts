@@ -5,7 +5,11 @@ import { UsageError } from '../frame/usage.ts';
 import { text, texts } from '../frame/values.ts';
 
 export const restoreOptions: Readonly<Record<string, OptionSpec>> = {
-  worktree: { type: 'string', value: 'DIR', help: 'Restore into a new git worktree there' },
+  worktree: {
+    type: 'string',
+    value: 'DIR',
+    help: 'Into a new git worktree there, which is at HEAD where nothing was captured yet',
+  },
   allow: {
     type: 'string',
     multiple: true,

@@ -138,7 +138,7 @@ function nothingHere(session: Session, installed: readonly string[], folder: str
   const where =
     installed.length === 0
       ? 'No coding agent has left data on this machine'
-      : `No session of ${installed.join(', ')} is of ${folder}`;
+      : `No session of ${installed.join(' or ')} is from ${folder}`;
   return new StaffettaError(
     'unknown-session',
     `There is nothing to go on with. ${where}, and no task waits here.`,

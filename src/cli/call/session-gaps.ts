@@ -24,7 +24,7 @@ import { line } from '../frame/output.ts';
 import { changesIt, withPart, type Agreed } from './amended-by-session.ts';
 import { contractFrom } from '../contract/contract-values.ts';
 import type { PreparedHandoff } from './from-session.ts';
-import { artefactFrom } from './packet-input.ts';
+import { artefactFrom } from '../../core/packet/spelled-claims.ts';
 import { provingCommand } from '../contract/proving-command.ts';
 import type { Session } from './session.ts';
 import type { Values } from '../frame/spec.ts';

@@ -15,6 +15,7 @@ import {
   earlierBy,
   legFromEnvironment,
   refuseNeverTaken,
+  refuseOthersLeg,
   standingOf,
   type Standing,
 } from '../../desk/standing.ts';
@@ -33,6 +34,7 @@ export class Session {
   #located: Located | undefined;
   readonly values: Values;
   readonly #cwd: () => string;
+  readonly #streams: Parameters<typeof createOutput>[0];
   #actor: Actor | undefined;
   #context: Context | undefined;
 
@@ -46,6 +48,26 @@ export class Session {
       env,
     });
     this.#cwd = cwd;
+    this.#streams = streams;
+  }
+
+  /** Another command, with the same store and in the same name. */
+  async perform(words: readonly string[]): Promise<number> {
+    const { parseCommandLine } = await import('../frame/parse.ts');
+    const kept = ['store', 'as', 'lane', 'runtime'].flatMap((name) => {
+      const value = text(this.values, name);
+      return value === undefined ? [] : [`--${name}`, value];
+    });
+    const { invocation, values } = parseCommandLine([...words, ...kept]);
+    if (invocation === undefined) return 0;
+    await this.close();
+    const session = new Session(values, this.#streams, this.#cwd);
+    try {
+      const { run } = await invocation.command.load();
+      return await run(invocation, session);
+    } finally {
+      await session.close();
+    }
   }
 
   /** Looked for when it is first asked: not every command needs a store. */
@@ -228,7 +250,9 @@ export class Session {
   /** The same for what only a holder may do. */
   async held(given: string | undefined): Promise<Standing> {
     const found = await this.standing(given);
-    if (!found.isNamed) refuseNeverTaken(found.state, this.actor);
+    if (found.isNamed) return found;
+    refuseNeverTaken(found.state, this.actor);
+    refuseOthersLeg(found.state, this.#leg());
     return found;
   }
 

@@ -30,7 +30,10 @@ async function typedAfter(prompt: string): Promise<string | null | undefined> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string | null | undefined>((resolve) => {
-      dialogue.on('SIGINT', () => resolve(null));
+      dialogue.on('SIGINT', () => {
+        process.stderr.write('\n');
+        resolve(null);
+      });
       dialogue.on('close', () => resolve(undefined));
       dialogue.question(prompt, (answer) => resolve(answer.trim()));
     });

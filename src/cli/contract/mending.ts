@@ -18,6 +18,7 @@ const ways: Readonly<Record<string, string>> = {
   'validation-unproven': 'staffetta validate',
   'phases-unfinished': 'staffetta phase',
   'untracked-lost': '--artefact "PATH: …"',
+  'changed-beside': 'staffetta restore TASK --worktree DIR',
   'tree-moved': 'staffetta checkpoint',
   'switch-unjustified': '--why "…"',
 };

@@ -44,6 +44,10 @@ export function untilFrom(text: string, now: number): number {
     return at > now ? at : new Date(at).setDate(new Date(at).getDate() + 1);
   }
   const date = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
+  if (Number.isNaN(date) && !/^\d/.test(text.trim()))
+    throw new UsageError(
+      `--until takes a time such as 2h, 14:05 or 2027-01-31, not ${JSON.stringify(text)}.`,
+    );
   const until = Number.isNaN(date) ? now + parsePositiveDuration(text, 'until') : date;
   if (until <= now) throw new UsageError(`--until ${text} is over already.`, 'Give a time that is to come.');
   return until;

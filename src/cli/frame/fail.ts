@@ -1,6 +1,7 @@
 /** The one place where errors become words and exit codes. */
 import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
+import { shortDigests } from './output.ts';
 import { sanitize } from '../../core/base/sanitize.ts';
 import type { Occasion } from '../../core/gate/subject.ts';
 import { notReadyWords } from '../../core/packet/readiness.ts';
@@ -137,12 +138,13 @@ export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINIT
   const findings = findingsIn(error.details);
   const found = findings.length === 0 ? '' : `\n${reasonsText(findings, width)}`;
   // Each reason has its way out beside it.
-  const hint = error.hint === undefined || isJudged(error) ? '' : `\n  ${error.hint}`;
+  const hint =
+    error.hint === undefined || isJudged(error) ? '' : `\n  ${error.hint.replaceAll(/\n(?! )/g, '\n  ')}`;
   const missing = missingFields(error.details).map(({ field, why }) => `\n  ${field}: ${why}`);
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
   return sanitize(
-    `staffetta: ${isJudged(error) ? headOf(error) : error.message}${found}${missing.join('')}${hint}${where}`,
+    `staffetta: ${isJudged(error) ? headOf(error) : shortDigests(error.message)}${found}${missing.join('')}${hint}${where}`,
   );
 }
 

@@ -57,7 +57,7 @@ function opening(paint: Paint, width: number): string {
   const nothing = 'nothing lost, nothing done twice, everything on record.';
   return [
     wrap(`staffetta moves work from one AI agent to the next: ${nothing}`, width),
-    `${paint.bold('Usage')}\n  staffetta [COMMAND] [OPTIONS]\n  staffetta alone says where you are and what to do next.`,
+    `${paint.bold('Usage')}\n  staffetta [COMMAND] [OPTIONS]\n  ${wrap('staffetta alone says where you are and what to do next.', width - 2, '  ')}`,
   ].join('\n\n');
 }
 

@@ -154,3 +154,8 @@ export function block(text: string, indent = '  '): string {
 }
 
 export { sanitizeLine as line };
+
+/** Digests and commits in a sentence: their beginning is enough, and the data has them whole. */
+export function shortDigests(sentence: string): string {
+  return sentence.replaceAll(/(?:sha256:)?\b([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})\b/g, '$1');
+}

@@ -34,7 +34,7 @@ export function parseCommandLine(words: readonly string[]): Parsed {
   const rest = [...words.slice(0, at), ...words.slice(at + 1)];
   if (name === 'help') return helpFor(rest);
   const command = findCommand(name);
-  if (command === undefined) throw unknownCommand(name);
+  if (command === undefined) throw unknownCommand(name, words[at + 1]);
   const { values, positionals } = parseWords(rest, { ...globalOptions, ...command.options }, command);
   if (values['help'] === true) return { values, invocation: { command, positionals: [], values } };
   return { values, invocation: { command, positionals: placed(command, positionals), values } };
@@ -106,9 +106,10 @@ const otherNames: Readonly<Record<string, string>> = {
   heartbeat: 'renew',
 };
 
-function unknownCommand(name: string): UsageError {
+function unknownCommand(name: string, next = ''): UsageError {
   const known = commands.map((command) => command.name);
-  const near = (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ?? suggest(name, known);
+  const meant = (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ?? suggest(name, known);
+  const near = meant?.replace('PROGRAM', programMeant(next) ?? 'PROGRAM');
   return new UsageError(
     `There is no command ${JSON.stringify(name)}.`,
     near === undefined ? 'See: staffetta --help' : `Did you mean: staffetta ${near}`,

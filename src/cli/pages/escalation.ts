@@ -1,64 +1,13 @@
 /** Work that waits for a person: why it does, and the commands that get it moving again. */
-import type { EscalationReason } from '../../core/journal/event.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
+import { remedyFor, waysOut, type EscalatedTask } from '../../handoff/views/ways-out.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import { block, line, type Output, type Paint } from '../frame/output.ts';
 import { pad } from '../frame/width.ts';
 
-/** A command that works on an escalated task; capitals stand for what a person fills in. */
-export interface WayOut {
-  readonly command: string;
-  readonly does: string;
-}
-
-type Escalated = Pick<TaskState, 'task' | 'status' | 'escalation' | 'unmet'>;
-
-/** What has to change first, or the same would happen again. */
-const remedies: Readonly<
-  Record<EscalationReason, (about: Pick<TaskState, 'task' | 'unmet'>) => readonly WayOut[]>
-> = {
-  'attempts-cap': () => [],
-  asked: () => [],
-  bounce: () => [],
-  budget: ({ task }) => [
-    {
-      command: `staffetta amend ${task} --file FILE --why TEXT`,
-      does: 'first: allow more, with a budget in a contract file',
-    },
-  ],
-  conflict: () => [],
-  stalled: () => [],
-  'idle-hops': () => [],
-  'hop-cap': ({ task }) => [
-    { command: `staffetta amend ${task} --hops N --why TEXT`, does: 'first: allow more handoffs' },
-  ],
-  'rework-cap': ({ task }) => [
-    { command: `staffetta amend ${task} --rework N --why TEXT`, does: 'first: allow more rounds of review' },
-  ],
-  'need-failed': ({ task, unmet }) => [
-    {
-      command: `staffetta amend ${task} --drop-need ${unmet.length === 1 ? unmet[0] : 'TASK'} --why TEXT`,
-      does: 'first: go on without what will not come',
-    },
-  ],
-};
-
-export function waysOut({ task, status, escalation, unmet }: Escalated): readonly WayOut[] {
-  if (status !== 'escalated' || escalation === null) return [];
-  return [
-    { command: `staffetta tell ${task} TEXT`, does: 'say what was decided, for the next holder' },
-    ...remedies[escalation.reason]({ task, unmet }),
-    {
-      command: `staffetta dead ${task} --redrive --why WHY`,
-      does: 'offer it again as before, its attempts forgiven',
-    },
-    { command: `staffetta offer ${task} --to WHO`, does: 'offer it to somebody else' },
-  ];
-}
-
 /** Why it waits, and every way out. */
-export function escalationPart(state: Escalated, paint: Paint): string {
+export function escalationPart(state: EscalatedTask, paint: Paint): string {
   const ways = waysOut(state);
   if (state.escalation === null || ways.length === 0) return '';
   const { reason, text } = state.escalation;
@@ -86,7 +35,7 @@ export async function explained(context: Context, cards: readonly ListedCard[]):
   for (const card of cards) {
     const state = card.status === 'escalated' ? (await load(context, card.task)).state : null;
     const escalation = state?.escalation ?? null;
-    const [first] = state === null || escalation === null ? [] : remedies[escalation.reason](state);
+    const first = state === null ? undefined : remedyFor(state);
     const remedy = first === undefined ? {} : { remedy: first.command };
     found.push(escalation === null ? card : { ...card, escalation, ...remedy });
   }

@@ -25,8 +25,9 @@ export function restorePart({ report, dryRun, again }: RestorePage, paint: Paint
     `${deleted.length} deleted`,
     `${staged.length} staged`,
   ].join(', ');
+  const isBare = written.length + deleted.length + staged.length + held.length === 0;
   return [
-    `${paint.bold(`${would} the workspace`)} into ${line(report.root)}: ${tally}`,
+    `${paint.bold(`${would} the workspace`)} into ${line(report.root)}${isBare ? ', as it was committed' : `: ${tally}`}`,
     section('Written', listed(written), '  '),
     section('Deleted', listed(deleted), '  '),
     section('Staged', listed(staged), '  '),

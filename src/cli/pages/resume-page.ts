@@ -15,7 +15,8 @@ import type { ResumeCheck } from '../../core/resume/resumable.ts';
 import type { Grown } from '../../handoff/sessions/grown.ts';
 import type { CapturedLeg } from '../../handoff/sessions/capture-leg.ts';
 import type { PlacedSkill } from '../../handoff/sealing/skills.ts';
-import { line } from '../frame/output.ts';
+import { line, shortDigests } from '../frame/output.ts';
+import { pad, wrap } from '../frame/width.ts';
 import type { ProgramEnd } from '../../desk/launch/run-program.ts';
 import { section } from '../frame/section.ts';
 import type { Session } from '../call/session.ts';
@@ -76,6 +77,7 @@ const shownMax = 3;
 
 /** What goes along and what does not, in a few lines; `--dry-run` tells all of it. */
 export function goesOnLines(
+  width: number,
   { task, story, latest, losses, checks, prompt }: ResumePlan,
   { runtime, way }: Pick<ResumeRequest, 'runtime' | 'way'>,
 ): string {
@@ -92,16 +94,20 @@ export function goesOnLines(
     ...(records === 0 ? [] : [`${counted(records, 'record')} that only the program itself uses`]),
   ];
   const told = checks.filter(({ standing }) => standing === 'told');
-  const next = latest?.packet.claims?.next;
+  const labelled = (label: string, words: string): string[] =>
+    words === '' ? [] : [`  ${pad(`${label}:`, 9)}${wrap(words, Math.max(20, width - 11), ' '.repeat(11))}`];
   return [
     `${task} goes on in ${programTitle(runtime.name)}.`,
-    `  Along:   ${along.join(', ')}; every step before can be read from there`,
-    `  Behind:  ${left.length === 0 ? 'nothing that is known' : shortList(left)}`,
-    ...(next === undefined
-      ? []
-      : [`  Next:    ${cut(line(isNextByDefault(next) ? orderIn(next) : next), 160)}`]),
-    ...(told.length === 0 ? [] : [`  Mind:    ${told.map(({ text }) => line(text)).join(' ')}`]),
+    ...labelled('Along', `${along.join(', ')}; every step before can be read from there`),
+    ...labelled('Behind', left.length === 0 ? 'nothing that is known' : shortList(left)),
+    ...labelled('Next', cut(line(nextWords(latest?.packet.claims?.next ?? '')), 160)),
+    ...labelled('Mind', shortDigests(told.map(({ text }) => line(text)).join(' '))),
   ].join('\n');
+}
+
+/** Where the tool took it from a session: the order alone, without its place in there. */
+function nextWords(next: string): string {
+  return isNextByDefault(next) ? orderIn(next).replace(/ \[s\d+\]/, '') : next;
 }
 
 function shortList(words: readonly string[]): string {
@@ -144,9 +150,9 @@ export function capturedWords(captured: CapturedLeg, task: string): string {
     case 'leg-over':
       return `The leg is over: task ${task} is ${captured.state.status}.`;
     case 'no-session':
-      return 'It left no session for this folder; nothing was captured.';
+      return 'It left no session for this folder; the files as they lie there are sealed.';
     case 'several':
-      return `Several sessions are new: ${captured.sessions.map(({ id }) => line(id)).join(', ')}. Name the one to keep: staffetta handoff ${task} --from SESSION --to WHO`;
+      return `The files are sealed as they lie. Several sessions are new: ${captured.sessions.map(({ id }) => line(id)).join(', ')}. Name the one to keep: staffetta handoff ${task} --from SESSION --to WHO`;
     case 'refused':
       return `Its session ${line(captured.session.id)} could not be captured: ${line(captured.why)}`;
   }

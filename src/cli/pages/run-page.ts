@@ -3,6 +3,8 @@ import { counted } from '../../core/base/counted.ts';
 import type { PlanStep } from '../../core/plan/diff-plan.ts';
 import { waitWords } from '../../core/plan/plan-wait.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
+import { plannedTasks } from '../../core/plan/work-plan.ts';
+import { isIntegrated } from '../../crew/reconcile.ts';
 import { plannedId, runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';
@@ -22,7 +24,11 @@ export class RunLog {
     output.say(`Run ${name}: ${counted(Object.keys(plan.tasks).length, 'task')}. ${line(plan.goal)}`);
   }
 
-  see({ document, statuses, changed, live, stuck, paused, phase }: RunSight): void {
+  see({ document, statuses, changed, live, failed, stuck, paused, phase }: RunSight): void {
+    for (const { task, agent, why } of failed) {
+      this.#tell(task, `failed with ${agent}: ${why}`);
+      this.#live.delete(`${task} with ${agent}`);
+    }
     for (const task of changed) {
       const status = statuses.get(task);
       if (status !== undefined && told.has(status) && this.#isBegun)
@@ -126,10 +132,14 @@ function toldWords(status: Status): string {
   }
 }
 
-export function runEndText({ name, base }: RunDocument, { how, statuses }: EndOfRun): string {
+export function runEndText(document: RunDocument, { how, statuses }: EndOfRun): string {
+  const { name, plan, crew } = document;
   const done = [...statuses.values()].filter((status) => status === 'done').length;
   const left = [...statuses].filter(([, status]) => status !== 'done' && status !== 'cancelled');
-  const where = base === undefined || done === 0 ? '' : ` Their work is on the branch ${runBranch(name)}.`;
+  const isMerged = plannedTasks(plan, crew).some(
+    (task) => statuses.get(task.name) === 'done' && isIntegrated(document, task),
+  );
+  const where = isMerged ? ` Their work is on the branch ${runBranch(name)}.` : '';
   const head = {
     done: `The run ${name} is done: ${counted(done, 'task')}.${where}`,
     failed: `The run ${name} failed; ${counted(done, 'task')} done.${where}`,

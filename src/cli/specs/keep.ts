@@ -18,6 +18,7 @@ export const keepSpecs: readonly CommandSpec[] = [
       'staffetta init --dry-run',
       'staffetta init --runtime codex --yes',
       'staffetta init --store ~/relay/store.db',
+      'staffetta init --store "postgres://ada@db.example/work?space=acme"',
     ],
     load: async () => await import('../commands/keep/init.ts'),
   },
@@ -137,7 +138,17 @@ export const keepSpecs: readonly CommandSpec[] = [
     name: 'doctor',
     group: 'Keep',
     summary: 'Check this installation and prove the store keeps its contract',
-    examples: ['staffetta doctor', 'staffetta doctor --store /mnt/shared/store.db'],
+    options: {
+      quick: {
+        type: 'boolean',
+        help: 'In less than two seconds: start no program, read no page of the store, prove nothing',
+      },
+    },
+    examples: [
+      'staffetta doctor',
+      'staffetta doctor --quick',
+      'staffetta doctor --store /mnt/shared/store.db',
+    ],
     load: async () => await import('../commands/doctor/doctor.ts'),
   },
   {

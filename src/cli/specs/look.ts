@@ -8,7 +8,8 @@ export const lookSpecs: readonly CommandSpec[] = [
   {
     name: 'inbox',
     group: 'Look',
-    summary: 'What needs you: questions, reviews, escalations and work that stopped, each with its command',
+    summary:
+      'What needs you: questions, reviews, escalations and work that stopped, each with its command; at a terminal you answer it at once',
     examples: ['staffetta inbox', 'staffetta inbox --json'],
     load: async () => await import('../commands/look/inbox.ts'),
   },

@@ -17,6 +17,11 @@ export const serveSpecs: readonly CommandSpec[] = [
         value: 'URL',
         help: 'The address of a proxy in front of it, e.g. https://relay.example.org',
       },
+      'user-header': {
+        type: 'string',
+        value: 'NAME',
+        help: 'Believe the proxy named with --origin who has signed in, by this header; off unless told',
+      },
       'no-open': { type: 'boolean', help: 'Open no browser' },
       link: {
         type: 'boolean',

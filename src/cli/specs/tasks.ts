@@ -34,6 +34,8 @@ export const withSkills: OptionSpec = {
   help: 'Put the skills that came with it where the program loads skills from: they steer it',
 };
 
+const prove: OptionSpec = { type: 'boolean', help: 'Run first what proves it, as validate does' };
+
 const toLane: OptionSpec = {
   type: 'string',
   value: 'LANE',
@@ -362,8 +364,8 @@ export const taskSpecs: readonly CommandSpec[] = [
     group: 'Hand over',
     summary: 'Hand the work in for review',
     arguments: [task],
-    options: { ...sessionContractOptions, ...packetOptions },
-    examples: ['staffetta submit t4k9 --done "all criteria met" --artefact src/limit.ts'],
+    options: { prove, ...sessionContractOptions, ...packetOptions },
+    examples: ['staffetta submit t4k9 --prove --done "all criteria met" --artefact src/limit.ts'],
     load: async () => await import('../commands/tasks/submit.ts'),
   },
   {
@@ -371,7 +373,7 @@ export const taskSpecs: readonly CommandSpec[] = [
     group: 'Hand over',
     summary: 'End the task, where no review is asked for or you are the reviewer',
     arguments: [task],
-    options: { ...sessionContractOptions, ...packetOptions },
+    options: { prove, ...sessionContractOptions, ...packetOptions },
     examples: ['staffetta complete t4k9 --summary "verified: 214 tests pass"'],
     load: async () => await import('../commands/tasks/complete.ts'),
   },

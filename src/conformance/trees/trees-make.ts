@@ -215,6 +215,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     title: 'a submodule is filled from what is here, and one that is not here is told',
     run: async (on) => {
       on.submodule(true);
+      same((await (await on.trees()).ground('main')).absent, [], 'what is not here');
       const tree = await made(on);
       same(
         tree.submodules.map(({ path, isFilled }) => [path, isFilled]),
@@ -225,6 +226,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
       same(on.git(tree.path, 'status', '--porcelain'), '', 'what differs');
       same((await (await on.trees()).remove(first, 'main')).removed, true, 'whether it can be removed');
       on.submodule(false);
+      same((await (await on.trees()).ground('main')).absent, ['sub'], 'what is not here any more');
       const without = await made(on, { task: 'boards' });
       same(
         without.submodules.map(({ isFilled }) => isFilled),

@@ -174,6 +174,17 @@ describe('messages', () => {
     expect(play.state.unread).toEqual([]);
   });
 
+  test('of one that nobody knows any more a person says what became of it, and nobody else does', () => {
+    const said = { type: 'report-effect', effect: 'deploy', outcome: 'done' } as const;
+    const play = new Play().begin(ada).intend(ada);
+    expect(play.refusal(eve, said).message).toContain('under way in the leg of ada');
+    play.handoff(ada);
+    expect(play.refusal(bea, said).code).toBe('denied');
+    expect(play.refusal(eve, { ...said, effect: 'send' }).code).toBe('unknown-effect');
+    play.run(eve, said);
+    expect(play.state.effects).toEqual([]);
+  });
+
   test('they wait in numbers that stay bounded', () => {
     const play = new Play().begin(ada);
     for (let n = 0; n < limits.waitingMax; n += 1) play.run(eve, { type: 'message', text: 'x' });

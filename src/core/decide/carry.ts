@@ -154,8 +154,28 @@ export function decideIntend(state: TaskState, command: Of<'intend-effect'>, ask
 }
 
 export function decideSettle(state: TaskState, command: Of<'settle-effect'>, asked: Asked): Decision {
-  const refusal = refuseNonHolder(state, asked, command.generation);
-  if (refusal !== undefined) return refusal;
+  return refuseNonHolder(state, asked, command.generation) ?? settled(state, command);
+}
+
+/** A person who found out says what became of it, once its holder no longer can. */
+export function decideReport(state: TaskState, command: Of<'report-effect'>, asked: Asked): Decision {
+  const final = refuseFinal(state, asked);
+  if (final !== undefined) return final;
+  const isUnderWay = state.effects.some(({ effect, unknown }) => effect === command.effect && !unknown);
+  if (mayDirect(asked.by) && !isUnderWay) return settled(state, command);
+  return new StaffettaError(
+    'denied',
+    isUnderWay
+      ? `"${command.effect}" is under way in the leg of ${state.leg?.holder.name ?? 'its holder'}, who settles it.`
+      : `${asked.by.name} does not hold task ${state.task}: its holder, a supervisor or a person settles its effects.`,
+    {
+      details: standingDetails(state, asked),
+      hint: `Say it in a message: staffetta tell ${state.task} TEXT`,
+    },
+  );
+}
+
+function settled(state: TaskState, command: Of<'settle-effect'> | Of<'report-effect'>): Decision {
   if (!state.effects.some((open) => open.effect === command.effect)) {
     return new StaffettaError(
       'unknown-effect',

@@ -68,6 +68,8 @@ export function decide(state: TaskState | undefined, command: Command, asked: As
       return carry.decideIntend(state, command, asked);
     case 'settle-effect':
       return carry.decideSettle(state, command, asked);
+    case 'report-effect':
+      return carry.decideReport(state, command, asked);
     case 'submit':
       return review.decideSubmit(state, command, asked);
     case 'approve':

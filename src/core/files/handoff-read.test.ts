@@ -26,6 +26,7 @@ describe('lists as people write them', () => {
   ])('%s', (_, list) => {
     expect(readHandoff(`## Done\n\n${list}\n`)).toEqual({
       claims: { done: ['one', 'two', 'three'] },
+      notes: [],
       remarks: [],
     });
   });
@@ -58,7 +59,7 @@ describe('lists as people write them', () => {
 
   test('a box that stands in a text comes back as it was', () => {
     const claims = { remaining: ['[x] marks the spot', '\\[ ] too'] };
-    expect(readHandoff(written(claims))).toEqual({ claims, remarks: [] });
+    expect(readHandoff(written(claims))).toEqual({ claims, notes: [], remarks: [] });
   });
 
   test('headings between claims divide them, and are kept', () => {
@@ -70,6 +71,7 @@ describe('lists as people write them', () => {
   test('"None." is no blocker', () => {
     expect(readHandoff('## Blockers\n\nNone.\n\n## Questions\n\nNone so far\n')).toEqual({
       claims: { blockers: [], questions: [] },
+      notes: [],
       remarks: [],
     });
   });
@@ -108,6 +110,7 @@ describe('headings as people write them', () => {
     for (const heading of given)
       expect(readHandoff(`${heading}\n\n- one\n- two\n`)).toEqual({
         claims: { [section]: ['one', 'two'] },
+        notes: [],
         remarks: [],
       });
   });
@@ -125,6 +128,7 @@ describe('headings as people write them', () => {
         ],
         questions: [{ text: 'Per key?', owner: 'agent:ada' }],
       },
+      notes: [],
       remarks: [],
     });
   });
@@ -156,6 +160,7 @@ describe('headings as people write them', () => {
     expect(readHandoff('# Handoff\n\nHalf way.\n\n## Done\n- a\n').claims.summary).toBe('Half way.');
     expect(readHandoff('# Handoff\n\nHalf way.\n\n## Summary\nb\n')).toEqual({
       claims: { summary: 'b' },
+      notes: [],
       remarks: [{ line: 3, lost: true, text: expect.stringContaining('was not read') as string }],
     });
   });
@@ -164,12 +169,13 @@ describe('headings as people write them', () => {
 describe('what is not read', () => {
   test('is named with its line', () => {
     const file = `${written({ done: ['a'] }).replace('## Done', '## Performance\n\n- slow\n- slower\n\n## Done')}\n## Afterthought\n`;
-    const { claims, remarks } = readHandoff(file);
+    const { claims, notes, remarks } = readHandoff(file);
     expect(claims).toEqual({ done: ['a'] });
+    expect(notes).toEqual(['## Performance', '- slow', '- slower']);
     expect(remarks).toHaveLength(2);
     expect(file.split('\n')[(remarks[0]?.line ?? 0) - 1]).toBe('## Performance');
     expect(remarks[0]?.text).toContain(
-      '"Performance" is no heading of claims: what stands below it was not read (2 lines)',
+      '"Performance" is no heading of claims: what stands below it is kept as a note (2 lines)',
     );
     expect(file.split('\n')[(remarks[1]?.line ?? 0) - 1]).toBe('## Afterthought');
     expect(handoffEdits(file)).toEqual({ ours: true, edited: true, factsEdited: false });
@@ -278,7 +284,8 @@ test('any natural edits of a file keep the text of every claim', () => {
       }
       for (const said of [claims.summary, claims.next].flatMap((text_) => text_ ?? []))
         expect(found).toContain(JSON.stringify(said).slice(1, -1).replaceAll('\\n', ' '));
-      expect(read.remarks.filter(({ lost }) => lost).length).toBe(file.includes('## Performance') ? 1 : 0);
+      expect(read.remarks.filter(({ lost }) => lost)).toEqual([]);
+      expect(read.notes.includes('## Performance')).toBe(file.includes('## Performance'));
     }),
     { numRuns: 3000 },
   );

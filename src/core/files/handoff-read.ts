@@ -6,6 +6,7 @@
  *   - a ticked box under what is left is done, an empty one under what is done is left
  *   - the first of the next steps is the next action, where no other is named
  *   - text below the title is the summary, where there is no other
+ *   - text below a heading that means nothing here is a note
  */
 import { counted } from '../base/counted.ts';
 import { isAddress } from '../task/address.ts';
@@ -33,6 +34,8 @@ export interface HandoffRemark {
 
 export interface HandoffReading {
   readonly claims: Claims;
+  /** Lines below headings that mean nothing here, each after its heading. */
+  readonly notes: readonly string[];
   /** In the order of the file. */
   readonly remarks: readonly HandoffRemark[];
 }
@@ -42,7 +45,11 @@ export function readHandoff(source: string): HandoffReading {
   const remarks: HandoffRemark[] = [...strange(lines)];
   const reader = new Reader(lines, remarks);
   const claims = parse(Claims, defined(reader.claims()), 'HANDOFF.md');
-  return { claims, remarks: remarks.sort((a, b) => a.line - b.line) };
+  return {
+    claims,
+    notes: noted(lines),
+    remarks: remarks.sort((a, b) => a.line - b.line),
+  };
 }
 
 class Reader {
@@ -183,12 +190,25 @@ function withoutMarks(text: string, body: readonly PlacedLine[]): string {
   );
 }
 
-/** One remark for each heading that nobody knows, with what stands below it. */
-function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
-  const openers = lines.filter(({ opens }) => opens);
+/** How many lines stand below each heading. */
+function linesBelow(lines: readonly PlacedLine[]): ReadonlyMap<HeadingPlace, number> {
   const below = new Map<HeadingPlace, number>();
   for (const { place, opens, text } of lines)
     if (!opens && text.trim() !== '') below.set(place, (below.get(place) ?? 0) + 1);
+  return below;
+}
+
+function noted(lines: readonly PlacedLine[]): string[] {
+  const below = linesBelow(lines);
+  return lines
+    .filter(({ place, text }) => place.kind === 'strange' && below.has(place) && text.trim() !== '')
+    .map(({ text }) => text);
+}
+
+/** One remark for each heading that nobody knows, with what stands below it. */
+function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
+  const openers = lines.filter(({ opens }) => opens);
+  const below = linesBelow(lines);
   return openers.flatMap(({ place }, i) => {
     // The line below a heading that is underlined opens the same place.
     if (place.kind !== 'strange' || openers[i - 1]?.place === place) return [];
@@ -196,12 +216,12 @@ function strange(lines: readonly PlacedLine[]): HandoffRemark[] {
     const left = below.get(place) ?? 0;
     if (left === 0 && isOnlyAbove(place, after?.place)) return [];
     const what =
-      left === 0 ? 'it was not read' : `what stands below it was not read (${counted(left, 'line')})`;
+      left === 0 ? 'it was not read' : `what stands below it is kept as a note (${counted(left, 'line')})`;
     return [
       {
         line: place.line,
         text: `"${cut(place.heading, 60)}" is no heading of claims: ${what}. Use one of: ${Object.values(headings).join(', ')}.`,
-        lost: true,
+        lost: left === 0,
       },
     ];
   });

@@ -3,6 +3,9 @@
  * the file they stand and however often it is written again.
  */
 import * as z from 'zod/mini';
+import { defined } from '../base/defined.ts';
+import { limits } from '../base/limits.ts';
+import type { Claims } from '../packet/packet.ts';
 import type { CarryEvent } from '../task/command.ts';
 import { digestOf } from '../journal/digest.ts';
 import { cut } from '../base/text.ts';
@@ -73,13 +76,8 @@ function progressShape() {
  * `cursor` if they are there. Undefined for anything else.
  */
 export function progressEvent(text: string): CarryEvent | undefined {
-  let given: unknown;
-  try {
-    given = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const inner = typeof given === 'object' && given !== null && 'progress' in given ? given.progress : given;
+  const given = objectIn(text);
+  const inner = given !== undefined && 'progress' in given ? given['progress'] : given;
   const found = progressShape().safeParse(inner);
   if (!found.success) return undefined;
   const { at, of, unit, cursor } = found.data;
@@ -89,5 +87,70 @@ export function progressEvent(text: string): CarryEvent | undefined {
     ...(typeof of === 'number' ? { of } : {}),
     ...(typeof unit === 'string' ? { unit } : {}),
     ...(typeof cursor === 'string' ? { cursor } : {}),
+  };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function objectIn(text: string): Fields | undefined {
+  try {
+    const given: unknown = JSON.parse(text);
+    return typeof given === 'object' && given !== null && !Array.isArray(given)
+      ? (given as Fields)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Fields of a progress.json as agents write it, and the claims that they are. */
+const told = {
+  done: 'completed_phases',
+  doing: 'current_phase',
+  remaining: 'pending_phases',
+  blockers: 'blockers',
+} as const;
+
+/** Whether it is one that an agent keeps of its phases, and no list of claims. */
+export function tellsPhases(text: string): boolean {
+  const given = objectIn(text) ?? {};
+  return [told.done, told.doing, told.remaining].some((field) => field in given);
+}
+
+/** What an agent says of its work in a progress.json of its own: its phases, what is in the way, and its notes. Undefined for any other text. */
+export function progressClaims(text: string): Claims | undefined {
+  const given = objectIn(text);
+  if (given === undefined) return undefined;
+  const lists = Object.entries(told).flatMap(([claim, field]) => {
+    const items = itemsIn(given[field]).slice(0, limits.listItemsMax);
+    return items.length === 0 ? [] : [[claim, items] as const];
+  });
+  const notes = itemsIn(given['notes']).join('\n');
+  if (lists.length === 0 && notes === '') return undefined;
+  return { ...Object.fromEntries(lists), ...(notes === '' ? {} : { summary: cut(notes, noteCharsMax) }) };
+}
+
+/** A text, a list, or things with a name: agents agree on no shape. */
+function itemsIn(value: unknown): string[] {
+  if (Array.isArray(value)) return value.flatMap(itemsIn);
+  if (typeof value === 'string')
+    return value.trim() === '' ? [] : [cut(value.toWellFormed(), noteCharsMax / 4)];
+  if (typeof value !== 'object' || value === null) return [];
+  const { name, title, phase, text, description } = value as Fields;
+  const words = [name ?? title ?? phase, text ?? description].flatMap(itemsIn).join(': ');
+  return words === '' ? [] : [words];
+}
+
+/** What was drawn from a session, and what its agent wrote into the folder besides. */
+export function joinedClaims(drawn: Claims | undefined, written: Claims): Claims {
+  const lists = (['done', 'doing', 'remaining', 'blockers'] as const).map((name) => {
+    const all = [...(drawn?.[name] ?? []), ...(written[name] ?? [])];
+    return [name, all.length === 0 ? undefined : all.slice(0, limits.listItemsMax)] as const;
+  });
+  const summary = [drawn?.summary, written.summary].filter((one) => one !== undefined).join('\n\n');
+  return {
+    ...drawn,
+    ...defined(Object.fromEntries(lists)),
+    ...(summary === '' ? {} : { summary: cut(summary, noteCharsMax) }),
   };
 }

@@ -10,10 +10,13 @@ import { defined } from '../base/defined.ts';
 import type { ToolCall, Json, JsonObject, Omission, Result } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { Tally } from '../transcript/tally.ts';
+import { unansweredWords } from './to-chat.ts';
 
 export interface AiSdkOptions {
   /** Also what the model does not see any more. */
   readonly asides?: boolean;
+  /** For a model that goes on: a call without a result is answered by saying so, since a provider refuses it otherwise. */
+  readonly answered?: boolean;
 }
 
 export interface AiSdkMessage {
@@ -30,7 +33,10 @@ export interface AiSdkMessages {
 
 const roles = { user: 'user', agent: 'assistant', system: 'system' } as const;
 
-export function toAiSdk(story: Story, { asides = false }: AiSdkOptions = {}): AiSdkMessages {
+export function toAiSdk(
+  story: Story,
+  { asides = false, answered = false }: AiSdkOptions = {},
+): AiSdkMessages {
   const losses = new Tally();
   const names = new Map<string, number>();
   const messages: AiSdkMessage[] = [];
@@ -47,7 +53,7 @@ export function toAiSdk(story: Story, { asides = false }: AiSdkOptions = {}): Ai
       // Data in a user's place: a message of the system would be obeyed all the more.
       role: step.given === undefined ? roles[step.source] : 'user',
       metadata: metadataOf(step, story.sessions[step.session]?.facts.runtime ?? ''),
-      parts: partsOf(step, losses),
+      parts: partsOf(step, losses, answered),
     });
   }
   return { messages, omissions: losses.omissions() };
@@ -79,7 +85,7 @@ function usageOf({ input, output, cached, reasoning }: NonNullable<StoryStep['us
   };
 }
 
-function partsOf(step: StoryStep, losses: Tally): JsonObject[] {
+function partsOf(step: StoryStep, losses: Tally, answered: boolean): JsonObject[] {
   const { source, text, reasoning, calls = [], results = [] } = step;
   if (source !== 'agent') {
     const more = calls.length + results.length + (reasoning === undefined ? 0 : 1);
@@ -94,7 +100,12 @@ function partsOf(step: StoryStep, losses: Tally): JsonObject[] {
     { type: 'step-start' },
     ...(reasoning === undefined ? [] : [{ type: 'reasoning', text: reasoning, state: 'done' }]),
     ...(text === '' ? [] : [{ type: 'text', text, state: 'done' }]),
-    ...calls.map((call) => toolPart(call, byCall.get(call.id))),
+    ...calls.map((call) => {
+      const result = byCall.get(call.id);
+      if (result !== undefined || !answered) return toolPart(call, result);
+      losses.add('unanswered', 'a call whose result is not on record');
+      return toolPart(call, { call: call.id, text: unansweredWords, failed: true });
+    }),
   ];
 }
 

@@ -1,8 +1,11 @@
 import { coerceMessageLikeToMessage, type AIMessage, type ToolMessage } from '@langchain/core/messages';
+import { protocol } from '@openai/agents';
+import { convertToModelMessages, safeValidateUIMessages, type UIMessage } from 'ai';
 import { expect, test } from 'vitest';
 import { bareFacts } from '../transcript/bare-facts.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { detectShape } from './shapes/detect.ts';
+import { toAiSdk } from './to-ai-sdk.ts';
 import { messageShapes, toChat } from './to-chat.ts';
 
 function step(ref: number, more: Partial<StoryStep> = {}): StoryStep {
@@ -74,4 +77,33 @@ test('LangChain takes its messages', () => {
   ]);
   expect((taken[2] as AIMessage).tool_calls?.map(({ id }) => id)).toEqual(['a', 'c']);
   expect((taken[4] as ToolMessage).status).toBe('error');
+});
+
+test('the OpenAI Agents SDK takes its items', () => {
+  const { messages } = toChat(story, 'openai-agents');
+  for (const item of messages) expect(protocol.ModelItem.safeParse(item)).toMatchObject({ success: true });
+  expect(messages.map(({ type, role }) => role ?? type)).toEqual([
+    'system',
+    'user',
+    ...Array.from({ length: 3 }, () => 'function_call'),
+    ...Array.from({ length: 3 }, () => 'function_call_result'),
+    'assistant',
+  ]);
+});
+
+test('the AI SDK takes its messages, and no call is left without a result', async () => {
+  const { messages, omissions } = toAiSdk(story, { answered: true });
+  expect(omissions.map(({ kind }) => kind)).toEqual(['aside', 'unanswered']);
+  expect(await safeValidateUIMessages({ messages })).toMatchObject({ success: true });
+  const converted = await convertToModelMessages(messages as unknown as UIMessage[]);
+  const idsOf = (type: string) =>
+    converted.flatMap(({ content }) =>
+      typeof content === 'string'
+        ? []
+        : content.flatMap((part: { type: string; toolCallId?: string }) =>
+            part.type === type ? [part.toolCallId] : [],
+          ),
+    );
+  expect(idsOf('tool-call')).toEqual(['a', 'b', 'c']);
+  expect(idsOf('tool-result')).toEqual(['a', 'b', 'c']);
 });

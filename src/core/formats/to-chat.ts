@@ -1,6 +1,6 @@
 /**
- * A story as messages for OpenAI's chat completions and for LangChain: what the user and the agent said, calls, and their results in
- * messages of their own. What the model does not see any more is left out. A provider refuses a call that nothing answers, so one
+ * A story as messages for OpenAI's chat completions and for LangChain, and as items of the OpenAI Agents SDK: what the user and the agent
+ * said, calls, and their results in messages of their own. What the model does not see any more is left out. A provider refuses a call that nothing answers, so one
  * without a result is answered by saying so.
  */
 import { defined } from '../base/defined.ts';
@@ -8,7 +8,7 @@ import type { JsonObject, Omission, Result, ToolCall } from '../transcript/step.
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { Tally } from '../transcript/tally.ts';
 
-export const messageShapes = ['openai', 'langchain'] as const;
+export const messageShapes = ['openai', 'openai-agents', 'langchain'] as const;
 export type MessageShape = (typeof messageShapes)[number];
 
 export interface ChatMessages {
@@ -16,7 +16,7 @@ export interface ChatMessages {
   readonly omissions: readonly Omission[];
 }
 
-const unanswered = 'No result of this call is on record.';
+export const unansweredWords = 'No result of this call is on record.';
 
 export function toChat(story: Story, shape: MessageShape): ChatMessages {
   const losses = new Tally();
@@ -30,7 +30,7 @@ export function toChat(story: Story, shape: MessageShape): ChatMessages {
 
 interface Writer {
   readonly said: (by: 'user' | 'system', text: string) => JsonObject;
-  readonly acted: (text: string, calls: readonly ToolCall[]) => JsonObject;
+  readonly acted: (text: string, calls: readonly ToolCall[]) => JsonObject | readonly JsonObject[];
   readonly answered: (call: ToolCall, result: Pick<Result, 'text' | 'failed'>) => JsonObject;
 }
 
@@ -51,6 +51,26 @@ const writers: Readonly<Record<MessageShape, Writer>> = {
           }),
     }),
     answered: ({ id }, { text }) => ({ role: 'tool', tool_call_id: id, content: text }),
+  },
+  'openai-agents': {
+    said: (role, content) => ({ type: 'message', role, content }),
+    acted: (text, calls) => [
+      ...(text === '' && calls.length > 0 ? [] : [spoken(text)]),
+      ...calls.map(({ id, tool, args, raw }) => ({
+        type: 'function_call',
+        callId: id,
+        name: functionName(tool),
+        status: 'completed',
+        arguments: raw ?? JSON.stringify(args),
+      })),
+    ],
+    answered: ({ id, tool }, { text, failed }) => ({
+      type: 'function_call_result',
+      callId: id,
+      name: functionName(tool),
+      status: failed ? 'incomplete' : 'completed',
+      output: { type: 'text', text },
+    }),
   },
   langchain: {
     said: (by, content) => ({ type: by === 'user' ? 'human' : 'system', content }),
@@ -83,6 +103,11 @@ const writers: Readonly<Record<MessageShape, Writer>> = {
   },
 };
 
+function spoken(text: string): JsonObject {
+  const content = [{ type: 'output_text', text }];
+  return { type: 'message', role: 'assistant', status: 'completed', content };
+}
+
 function listed(calls: readonly ToolCall[], is: (call: ToolCall) => boolean): ToolCall[] | undefined {
   const some = calls.filter(is);
   return some.length === 0 ? undefined : some;
@@ -105,11 +130,11 @@ function messagesOf(step: StoryStep, write: Writer, losses: Tally): JsonObject[]
     losses.add('media', 'content of results that is no text is only named');
   const byCall = new Map(results.map((result) => [result.call, result]));
   return [
-    write.acted(text, calls),
+    ...[write.acted(text, calls)].flat(),
     ...calls.map((call) => {
       const result = byCall.get(call.id);
       if (result === undefined) losses.add('unanswered', 'a call whose result is not on record');
-      return write.answered(call, result ?? { text: unanswered, failed: true });
+      return write.answered(call, result ?? { text: unansweredWords, failed: true });
     }),
   ];
 }

@@ -57,6 +57,7 @@ export function lintContract({ contract, author, runnable }: ContractSubject): r
     tokens: null,
     tokensMax: 0,
     secrets: [],
+    beside: [],
   });
   return findings.filter(({ path }) => path.startsWith('contract.'));
 }

@@ -23,7 +23,7 @@ import { scopeWider } from './rules/scope-wider.ts';
 import { secretInText } from './rules/secret-in-text.ts';
 import type { Subject } from './subject.ts';
 import { switchUnjustified } from './rules/switch-unjustified.ts';
-import { treeMoved } from './rules/tree-moved.ts';
+import { changedBeside, treeMoved } from './rules/tree-moved.ts';
 import { uncommitted } from './rules/uncommitted.ts';
 import { untrackedLost } from './rules/untracked-lost.ts';
 import { acceptanceMissing, goalMissing, nonGoalsMissing, validationMissing } from './rules/unsaid.ts';
@@ -56,6 +56,7 @@ export const gateRules: readonly GateRule[] = [
   untrackedLost,
   notCarried,
   treeMoved,
+  changedBeside,
   auditChanged,
   scopeWider,
   conversationMarks,

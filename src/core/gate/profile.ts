@@ -60,6 +60,7 @@ export const profile = {
   'untracked-lost': refuses,
   'not-carried': warns,
   'tree-moved': refuses,
+  'changed-beside': warns,
   'audit-changed': refuses,
   'scope-wider': refusesInHaste,
   'conversation-marks': refusesInHaste,

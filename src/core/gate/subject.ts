@@ -90,6 +90,8 @@ export interface Subject {
   readonly record?: RecordFacts;
   /** The contract's phases in order; null where one was never started. */
   readonly phases: readonly PhaseFact[];
+  /** Other tasks that were taken in this folder, and what of the packet's changes is among theirs. */
+  readonly beside: readonly { readonly task: string; readonly paths: readonly string[] }[];
   /** What could not be carried, as listed by capture. */
   readonly losses: readonly { readonly path: string; readonly reason: string }[];
   readonly tokens: number | null;

@@ -114,8 +114,11 @@ function startAll(run: Run): void {
   for (const task of order) {
     if (room.isFull()) return;
     const standing = standingAt(view, task);
-    if (standing.at !== 'open' || notReady(run, task, standing) !== undefined) continue;
-    const leg = legFor(run, task, standing);
+    if (standing.at !== 'open') continue;
+    const early = notReady(run, task, standing);
+    // By hand each is somebody's to start; that a phase waits is told of the phase.
+    if (early !== undefined && (run.strategy !== 'manual' || early.on !== 'person')) continue;
+    const leg = early ?? legFor(run, task, standing);
     if ('on' in leg) {
       run.refused.set(task, leg);
       continue;

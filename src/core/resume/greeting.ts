@@ -48,7 +48,7 @@ export function greetWithBriefing(
 /** Only ids stand here: a title is the word of the actor that opened the task. */
 function opening({ task, lane, standing, generation }: GreetedTask, command: string): string {
   if (standing === 'held')
-    return `Staffetta: you hold task ${task}, generation ${generation}. Before you stop, hand it on or submit it: call the staffetta tool handoff or submit, or run ${command} handoff|submit|complete ${task}`;
+    return `Staffetta: you hold task ${task}, generation ${generation}. Before you stop, hand it on or submit it: call the staffetta tool seal with to or as: submit, or run ${command} handoff|submit|complete ${task}`;
   return `Staffetta: task ${task} waits for an agent${lane === null ? '' : ` in the ${lane} lane`}. If your user wants it done or gone on with, take it before you change anything: ${taking(task, command)}. If not, leave it alone.`;
 }
 

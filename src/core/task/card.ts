@@ -64,7 +64,10 @@ const plainly: Readonly<Record<Status, PlainStatus>> = {
   elsewhere: 'stopped',
 };
 
-export function plainStatusOf({ status, person }: Pick<Card, 'status' | 'person'>): PlainStatus {
+export function plainStatusOf({
+  status,
+  person,
+}: Pick<Card, 'status'> & { readonly person?: true | undefined }): PlainStatus {
   return person === true ? 'needs you' : plainly[status];
 }
 

@@ -63,6 +63,14 @@ export interface LookedAt {
   readonly contract?: Digest;
 }
 
+/** What became of an effect. */
+interface SettledEffect {
+  readonly effect: string;
+  readonly outcome: 'done' | 'failed';
+  readonly receipt?: string;
+  readonly receiptBlob?: Digest;
+}
+
 export type Command =
   | {
       readonly type: 'open';
@@ -140,13 +148,8 @@ export type Command =
       readonly token: string;
       readonly retry: boolean;
     } & Fenced)
-  | ({
-      readonly type: 'settle-effect';
-      readonly effect: string;
-      readonly outcome: 'done' | 'failed';
-      readonly receipt?: string;
-      readonly receiptBlob?: Digest;
-    } & Fenced)
+  | ({ readonly type: 'settle-effect' } & SettledEffect & Fenced)
+  | ({ readonly type: 'report-effect' } & SettledEffect)
   | ({ readonly type: 'submit'; readonly sealed: Sealed | null } & Fenced)
   | ({ readonly type: 'approve'; readonly why?: string } & LookedAt)
   | ({

@@ -114,7 +114,8 @@ async function sealOnce(context: Context, place: KeptAt, sealing: Sealing): Prom
     folder: worktreeRoot(folder),
     worksIn: folder,
     trigger,
-    unlessUnchanged: !ended && trigger === 'planned',
+    // What only was said is sealed at the end, unless that would be lost with this machine.
+    unlessUnchanged: !ended && trigger === 'planned' && home.file !== undefined,
     before: async (leg) => {
       await takeWatchedNotes(context, { home, folder, held: leg, by: leg.holder, final: true });
     },

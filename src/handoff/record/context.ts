@@ -1,4 +1,5 @@
 import { limits } from '../../core/base/limits.ts';
+import type { Claims } from '../../core/packet/packet.ts';
 import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Entropy } from '../../ports/entropy.ts';
@@ -7,6 +8,7 @@ import type { Reached } from '../../ports/step.ts';
 import type { Signer } from '../../ports/signer.ts';
 import type { Skills } from '../../ports/skills.ts';
 import type { Store } from '../../ports/store.ts';
+import type { TakenHere } from '../../ports/taken-here.ts';
 import type { Tracing } from '../../ports/tracing.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 
@@ -30,6 +32,10 @@ export interface Context {
   readonly skills?: Skills;
   /** What killed commands left running here. */
   readonly orphans?: Orphans;
+  /** What an agent has written of its work into a file there since then, for others to read; null where it has not. */
+  readonly progressTold?: (since: number) => Promise<Claims | null>;
+  /** Which other tasks were taken in the same folder. */
+  readonly takenHere?: TakenHere;
   readonly gate: Gate;
   /** Whether tasks that are opened here are strict, whatever their contract says. */
   readonly strict?: () => boolean;

@@ -27,6 +27,14 @@ export function knownState(store: Store, { task, digest }: Head): TaskState | un
   return state?.head === digest ? state : undefined;
 }
 
+/** The head that this process left behind in a leg, where it was the last to write: whether it was, the append tells. */
+export function headLeft(store: Store, task: TaskId, generation: number): Head | undefined {
+  const state = known.get(store)?.get(task);
+  if (state?.leg?.generation !== generation) return undefined;
+  const { seq, head: digest, leg } = state;
+  return { task, seq, digest, snapshot: '', lease: { generation, until: leg.leaseUntil } };
+}
+
 /** To its last leaf. What is frozen already is so: a state shares most of itself with the one before. */
 export function freezeWhole<T extends object>(value: T): T {
   if (Object.isFrozen(value)) return value;

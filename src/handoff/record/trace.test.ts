@@ -35,6 +35,8 @@ test('a leg and its handoff are spans, and the successor’s are linked to the p
     'staffetta.generation': 2,
     'staffetta.lane': 'execute',
     'staffetta.holder': 'bea',
+    'gen_ai.agent.name': 'bea',
+    'gen_ai.operation.name': 'invoke_agent',
     'staffetta.occasion': 'complete',
   });
   expect(handed.findings.filter(({ rule }) => rule.includes('secret'))).toEqual([]);

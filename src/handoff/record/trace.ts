@@ -3,6 +3,8 @@
  * with a packet leaves its span's name in the packet; the next holder's spans are linked to it. So the trace of each holder stays its
  * own, and a reader follows the links from one to the next, across programs and machines.
  */
+import { defined } from '../../core/base/defined.ts';
+import type { Actor } from '../../core/task/actor.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
@@ -26,7 +28,11 @@ export async function beginSealing(
   return await tracing.begin({
     name: ends ? 'staffetta.leg' : 'staffetta.checkpoint',
     startedAt: ends ? state.leg.since : clock.now(),
-    attributes: { ...attributesOf(state, state.leg), 'staffetta.occasion': occasion },
+    attributes: {
+      ...attributesOf(state, state.leg),
+      ...(ends ? invoked : {}),
+      'staffetta.occasion': occasion,
+    },
     links: await tracesOf(context, state.leg.received),
   });
 }
@@ -46,7 +52,7 @@ export async function traceEntry(
     const span = await tracing.begin({
       name: 'staffetta.leg',
       startedAt: leg.since,
-      attributes: attributesOf(before, leg),
+      attributes: { ...attributesOf(before, leg), ...invoked },
       links: await tracesOf(context, leg.received),
     });
     const outcome = ended.type === 'leg-ended' ? ended.outcome : 'lapsed';
@@ -64,15 +70,24 @@ export async function traceEntry(
   span.end(at);
 }
 
+/** In the words of the semantic conventions for agents, a leg is what becomes of an agent that was called. */
+const invoked = { 'gen_ai.operation.name': 'invoke_agent' } as const;
+
 function attributesOf(
   { task }: Pick<TaskState, 'task'>,
-  leg: { readonly generation: number; readonly lane: string; readonly holder: { readonly name: string } },
+  {
+    generation,
+    lane,
+    holder,
+  }: { readonly generation: number; readonly lane: string; readonly holder: Pick<Actor, 'name' | 'session'> },
 ): Record<string, string | number> {
   return {
     'staffetta.task': task,
-    'staffetta.generation': leg.generation,
-    'staffetta.lane': leg.lane,
-    'staffetta.holder': leg.holder.name,
+    'staffetta.generation': generation,
+    'staffetta.lane': lane,
+    'staffetta.holder': holder.name,
+    'gen_ai.agent.name': holder.name,
+    ...defined({ 'gen_ai.conversation.id': holder.session }),
   };
 }
 

@@ -13,11 +13,13 @@ import type {
 } from '../../core/gate/subject.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
-import type { TaskState } from '../../core/task/state.ts';
+import { isStaffettaError } from '../../core/base/error.ts';
+import { isFinal, type TaskState } from '../../core/task/state.ts';
 import { losesWork, lossWords, statusOf, type Loss, type WorkspaceFacts } from '../../core/tree/workspace.ts';
 import { agreedContract } from '../views/agreed-contract.ts';
 import type { Bind } from './bound.ts';
 import type { Context } from '../record/context.ts';
+import { load } from '../record/load.ts';
 import { readPacket } from '../history/history.ts';
 import { contractsHere, versionsOf } from '../views/standing-contract.ts';
 
@@ -88,10 +90,44 @@ export async function subjectOf(context: Context, judged: JudgedSubject): Promis
     losses: judged.losses
       .filter(({ reason }) => losesWork(reason))
       .map(({ path, reason }) => ({ path, reason: lossWords[reason] })),
+    beside: await changedBy(context, state, then),
     tokens: tokensOf(packet, contract),
     tokensMax,
     secrets: judged.secrets,
   };
+}
+
+/** By the latest packets of the others, as far as those were made in the same folder. */
+async function changedBy(
+  context: Context,
+  { task }: TaskState,
+  here: WorkspaceFacts | null,
+): Promise<Subject['beside']> {
+  const found: Subject['beside'][number][] = [];
+  const mine = new Set(here?.changes.map(({ path }) => path));
+  for (const other of mine.size === 0 ? [] : (context.takenHere?.others(task) ?? [])) {
+    const theirs = await latestFacts(context, other);
+    const isSame = theirs !== null && theirs.root === here?.root;
+    const paths = isSame ? theirs.changes.map(({ path }) => path).filter((path) => mine.has(path)) : [];
+    if (paths.length > 0) found.push({ task: other, paths });
+    else if (theirs?.isOver === true) context.takenHere?.forget(other);
+  }
+  return found;
+}
+
+async function latestFacts(
+  context: Context,
+  task: TaskState['task'],
+): Promise<(WorkspaceFacts & { readonly isOver: boolean }) | null> {
+  try {
+    const { state } = await load(context, task);
+    const facts = state.packet === null ? undefined : (await readPacket(context, state.packet)).facts;
+    return facts?.workspace === undefined ? null : { ...facts.workspace, isOver: isFinal(state) };
+  } catch (error) {
+    // Nobody can say what it changed; that must not hold up this packet.
+    if (!isStaffettaError(error)) throw error;
+    return null;
+  }
 }
 
 async function parentOf(

@@ -10,13 +10,14 @@ import { limits } from '../../core/base/limits.ts';
 import { lossReportWords, type LossReport } from '../../core/resume/loss-report.ts';
 import { cut, titleFrom } from '../../core/base/text.ts';
 import type { Claims } from '../../core/packet/packet.ts';
+import { legBegan } from '../../core/task/lease.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import type { Held } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
 import { draftClaims } from '../../core/reasoning/draft.ts';
 import { checkpoint } from '../verbs/finish.ts';
-import { checkpointSession } from './from-session.ts';
+import { checkpointSession, withProgress } from './from-session.ts';
 import { readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { sessionCardOf } from './resumability.ts';
@@ -80,11 +81,12 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
 /** Without a session the files are what is left of it; what was said before stays said. */
 async function asItLies(
   context: Context,
-  { packet }: TaskState,
+  { packet, leg }: TaskState,
   { trigger, losses }: EndedRun,
 ): Promise<Parameters<typeof checkpoint>[2]> {
   const { claims } = packet === null ? {} : await readCheckedPacket(context, packet);
-  return { trigger, unasked: true, losses: packetLosses(losses), ...defined({ claims }) };
+  const words = await withProgress(context, defined({ claims }), leg === null ? null : legBegan(leg));
+  return { trigger, unasked: true, losses: packetLosses(losses), ...words };
 }
 
 async function newSessions({ runtime, folder, session, before }: EndedRun): Promise<SessionCard[]> {

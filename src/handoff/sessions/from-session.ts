@@ -6,6 +6,7 @@ import type { Actor, Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isStaffettaError, type StaffettaError } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
+import { joinedClaims } from '../../core/files/notes.ts';
 import { offeredStatuses } from '../../core/task/state.ts';
 import { refusalWords } from '../../core/packet/refusal-words.ts';
 import type { PacketWords } from '../../core/packet/packet.ts';
@@ -106,10 +107,11 @@ export async function handoffSession(
   { dryRun = false }: Rehearsal = {},
 ): Promise<SealedRecord> {
   const { task, generation, by } = adopted;
+  const said = await withProgress(context, words, look.card.startedAt);
   const packet =
     look.pointer === undefined
-      ? { ...words, session: asSeen ? seenSession(look) : liveSession(look) }
-      : pointing(look, look.pointer, words);
+      ? { ...said, session: asSeen ? seenSession(look) : liveSession(look) }
+      : pointing(look, look.pointer, said);
   try {
     return await handoff(
       context,
@@ -149,8 +151,19 @@ export async function checkpointSession(
   given: { readonly trigger: Trigger; readonly words?: PacketWords },
 ): Promise<SealedRecord> {
   const session = liveSession(look);
-  const input = { ...given.words, session, trigger: given.trigger, unasked: true };
+  const words = await withProgress(context, given.words ?? {}, look.card.startedAt);
+  const input = { ...words, session, trigger: given.trigger, unasked: true };
   return await checkpoint(context, adopted, input, { by: adopted.by, ...keyOf(look, adopted) });
+}
+
+/** With what the agent has written of its work into the folder since then. */
+export async function withProgress<W extends Pick<PacketWords, 'claims'>>(
+  context: Context,
+  words: W,
+  since: number | null,
+): Promise<W> {
+  const told = since === null ? null : await context.progressTold?.(since);
+  return told ? { ...words, claims: joinedClaims(words.claims, told) } : words;
 }
 
 /** The first entry that captures a session binds it, unless the task was opened for it. */

@@ -92,10 +92,10 @@ async function unfit(
   });
 }
 
-/** Records what became of an effect. */
+/** Records what became of an effect. Without a generation it comes from outside: from a person who found out. */
 export async function settle(
   context: Context,
-  { task, generation }: Held,
+  { task, generation }: Pick<Held, 'task'> & Partial<Held>,
   input: { readonly name: string; readonly outcome: 'done' | 'failed'; readonly receipt?: unknown },
   call: Call,
 ): Promise<Recorded> {
@@ -113,7 +113,10 @@ export async function settle(
     call: { ...call, ...done },
     request: { settle: name, outcome, ...fields },
     prepare: () => ({
-      command: { type: 'settle-effect', generation, effect: name, outcome, ...fields },
+      command:
+        generation === undefined
+          ? { type: 'report-effect', effect: name, outcome, ...fields }
+          : { type: 'settle-effect', generation, effect: name, outcome, ...fields },
       blobs,
     }),
   });

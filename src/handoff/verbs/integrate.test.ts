@@ -4,7 +4,7 @@ import { ada, bea, eve, quinn, sol, stage, type Stage } from '../../../test/supp
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { alertsOf } from '../views/alerts.ts';
-import { attention } from '../views/attention.ts';
+import { inboxOf } from '../views/inbox.ts';
 import { standingFindings } from '../record/latest.ts';
 import { load } from '../record/load.ts';
 
@@ -114,9 +114,7 @@ test('a phase that waits for a person is told once, and listed until it is appro
   expect(last === undefined ? [] : await alertsOf(at.context, last)).toMatchObject([
     { kind: 'needs-human', why },
   ]);
-  expect((await attention(at.context, 10)).stuck).toMatchObject([
-    { kind: 'person', why, card: { task: leg.task } },
-  ]);
+  expect(await inboxOf(at.context)).toMatchObject([{ kind: 'phase', phase: 'plan', task: leg.task }]);
   await at.staffetta.approvePhase(leg.task, { phase: 'plan' }, { as: eve });
-  expect((await attention(at.context, 10)).stuck).toEqual([]);
+  expect(await inboxOf(at.context)).toEqual([]);
 });

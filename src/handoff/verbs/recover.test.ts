@@ -17,7 +17,7 @@ describe('recovering', () => {
     const { context, clock, staffetta } = stage();
     const leg = await staffetta.begin({ goal: 'x' }, { as: ada });
     clock.set(later);
-    expect(await recover(context)).toEqual({ ...nothing, lapsed: [leg.task], hinted: 1 });
+    expect(await recover(context)).toEqual({ ...nothing, hinted: 0, lapsed: [leg.task] });
     const { state, lease } = await load(context, leg.task);
     expect(state).toMatchObject({
       status: 'lapsed',
@@ -39,7 +39,7 @@ describe('recovering', () => {
     const { context, clock } = stage();
     const task = await opened(context, { expiresMs: 1000 }, eve);
     clock.set(dawn + 1001);
-    expect(await recover(context)).toEqual({ ...nothing, expired: [task], hinted: 1 });
+    expect(await recover(context)).toEqual({ ...nothing, hinted: 0, expired: [task] });
     expect((await load(context, task)).state.offer).toMatchObject({ offer: 2, cause: 'expiry', attempt: 2 });
   });
 
@@ -71,7 +71,7 @@ describe('recovering', () => {
     const leg = await dying.staffetta.leg(need.task, { as: ada });
     await expect(leg.complete()).rejects.toThrow('killed');
     expect((await load(calm.context, task)).state.status).toBe('blocked');
-    expect(await recover(calm.context)).toEqual({ ...nothing, freed: [task], hinted: 1 });
+    expect(await recover(calm.context)).toEqual({ ...nothing, hinted: 0, freed: [task] });
     expect((await load(calm.context, task)).state).toMatchObject({ status: 'offered', unmet: [] });
     expect((await calm.staffetta.take({ as: bea }))?.task).toBe(task);
   });

@@ -22,7 +22,7 @@ export interface Recovery {
   readonly freed: readonly TaskId[];
   /** What they wait for failed or was cancelled: a person has to decide. */
   readonly escalated: readonly TaskId[];
-  /** Offers whose wake-up call was sent again. */
+  /** Offers whose wake-up call was missing, or may have been, and was sent again. */
   readonly hinted: number;
   readonly dead: readonly TaskId[];
   /** Leases that were left alone because this clock may be the wrong one. */
@@ -65,7 +65,7 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const expired = await expireOffers(context, trial);
   const refreshed = await freeAll(context, { dryRun, passed });
   let hinted = 0;
-  for await (const { task } of cardsWith(context, takeableStatuses, { passed })) {
+  for await (const task of withoutHint(context, passed)) {
     const hint = await passingOver(passed, task, async () => await standingHint(context, task));
     if (hint === undefined) continue;
     if (!dryRun) await context.store.mailbox.send(hint);
@@ -83,6 +83,21 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
     doubted,
     damaged: [...passed.values()],
   };
+}
+
+/** Those that nobody may be woken for; where the store cannot tell, all that are on offer. */
+async function* withoutHint(context: Context, passed: PassedOver): AsyncGenerator<TaskId> {
+  const { catalog } = context.store;
+  if (catalog.unhinted === undefined) {
+    for await (const { task } of cardsWith(context, takeableStatuses, { passed })) yield task;
+    return;
+  }
+  for (let after: TaskId | undefined; ;) {
+    const page: readonly TaskId[] = await catalog.unhinted(after, pageSize);
+    yield* page;
+    after = page.at(-1);
+    if (page.length < pageSize) return;
+  }
 }
 
 async function standingHint(context: Context, task: TaskId): Promise<Hint | undefined> {

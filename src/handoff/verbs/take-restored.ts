@@ -117,7 +117,7 @@ async function tried(
   task: TaskId,
   how: TakeRestoredOptions['restore'],
 ): Promise<RestoreReport | null> {
-  return (await isRestorable(context, task)) ? await tryOut(context, task, how) : null;
+  return (await isRestorable(context, task, how)) ? await tryOut(context, task, how) : null;
 }
 
 async function tryOut(

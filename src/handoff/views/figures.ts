@@ -5,7 +5,7 @@ import { finalStatuses, statuses, takeableStatuses, type Status } from '../../co
 import type { Context } from '../record/context.ts';
 import { conflictsAt } from '../record/record.ts';
 import { cardsWith } from '../verbs/needs.ts';
-import { unheardOffers } from './attention.ts';
+import { unheardOffers } from './unheard.ts';
 
 export interface StoreFigures {
   readonly now: number;

@@ -1,26 +1,38 @@
 /** What waits for a person, whatever made it wait, each with the command that answers it: one list for every edge. */
+import { defined } from '../../core/base/defined.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
+import type { Event } from '../../core/journal/event.ts';
+import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
+import { cardOf } from '../../core/task/card.ts';
 import { isLapsed } from '../../core/task/lapse.ts';
 import {
   finalStatuses,
   isFinal,
   statuses,
+  takeableStatuses,
   waitingPhase,
   type Status,
   type TaskState,
 } from '../../core/task/state.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type { ListedCard } from '../../ports/journal.ts';
+import { openQuestions } from '../history/remarks.ts';
 import type { Context } from '../record/context.ts';
+import { readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
+import { unheardOffers, unheardWords, type OnOffer } from './unheard.ts';
+import { remedyFor } from './ways-out.ts';
 
 export const inboxKinds = [
   'question',
   'review',
   'phase',
   'effect',
+  'dead',
   'escalated',
   'declined',
   'failed',
@@ -31,11 +43,23 @@ export interface InboxItem {
   readonly kind: (typeof inboxKinds)[number];
   readonly task: ListedCard['task'];
   readonly title: string;
+  readonly status: Status;
   /** What is asked, or what happened. */
   readonly text: string;
+  /** Of a question: its number, and what may be answered. */
+  readonly decision?: number;
+  readonly options?: readonly string[];
+  /** That waits for an approval. */
+  readonly phase?: string;
+  /** Of unknown outcome. */
+  readonly effect?: string;
   readonly since: number;
-  /** Capitals stand for what a person fills in. */
+  /** Answers it. Capitals stand for what a person fills in. */
   readonly command: string;
+  /** So do these, in other ways. */
+  readonly others: readonly string[];
+  /** Where the work was left, on the machine that sealed it; the commands are meant there. */
+  readonly folder?: string;
 }
 
 /** What failed is over: it is told for so long. */
@@ -48,30 +72,58 @@ export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
   const items: InboxItem[] = [];
   const open = { statuses: standing, oldestFirst: true, limit: limits.pageMax, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(open)).cards)
-    items.push(...(await itemsOf(context, card, now)));
+    if (!isUntouched(card)) items.push(...(await itemsOf(context, card, now)));
   const over = { statuses: ['failed'] as const, limit: 20, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(over)).cards)
-    if (card.updatedAt > now - failedMs)
-      items.push({
-        ...about(card),
-        kind: 'failed',
-        text: 'It failed.',
-        command: `staffetta log ${card.task}`,
-      });
+    if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, now)));
+  items.push(...(await unheardOffers(context)).map(unheard));
   return items.toSorted(
     (a, b) => inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) || a.since - b.since,
   );
 }
 
-function about({ task, title, updatedAt }: ListedCard): Pick<InboxItem, 'task' | 'title' | 'since'> {
-  return { task, title, since: updatedAt };
+function unheard(state: OnOffer): InboxItem {
+  const { task, status, offer } = state;
+  const { title } = cardOf(state);
+  const command = redrive(task);
+  const text = unheardWords(state);
+  return { kind: 'dead', task, title, status, text, since: offer.at, command, others: [drop(task)] };
+}
+
+function redrive(task: TaskId): string {
+  return `staffetta dead ${task} --redrive --why WHY`;
+}
+
+function drop(task: TaskId): string {
+  return `staffetta cancel ${task} --why WHY`;
+}
+
+/** Work with a phase that a person has to approve, held or not. Of what nobody holds, the oldest are looked through. */
+export async function phasesForPeople(context: Context): Promise<readonly ListedCard[]> {
+  const found: ListedCard[] = [];
+  for (const waiting of [['held'], takeableStatuses] as const) {
+    const query = { statuses: waiting, oldestFirst: true, limit: limits.pageMax, onDamaged: () => {} };
+    const { cards } = await context.store.catalog.list(query);
+    found.push(...cards.filter((card) => card.person === true));
+  }
+  return found;
+}
+
+/** Nobody has held it, and nobody asks anything: its card says enough, and a long queue costs one list. */
+function isUntouched({ generation, waiting, status }: ListedCard): boolean {
+  return generation === 0 && waiting === 0 && ['open', 'offered', 'blocked'].includes(status);
 }
 
 async function itemsOf(context: Context, card: ListedCard, now: number): Promise<InboxItem[]> {
   try {
     const { state, lease } = await load(context, card.task);
-    const found = [...asked(state), ...stopped(state, { until: lease?.until ?? null, now })];
-    return found.map((item) => ({ ...about(card), ...item }));
+    const at = { until: lease?.until ?? null, now };
+    const found = [...(await asked(context, state)), ...(await stopped(context, state, at))];
+    const { task, title } = card;
+    const { status, updatedAt: since } = state;
+    const folder = found.some(({ kind }) => kind === 'left') ? await leftIn(context, state) : undefined;
+    const about = { task, title, status, since, others: [], ...defined({ folder }) };
+    return found.map((item) => ({ ...about, ...item }));
   } catch (error) {
     // One that is gone or damaged must not hide the others; the list of tasks names it.
     if (!isStaffettaError(error)) throw error;
@@ -79,18 +131,27 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
   }
 }
 
-type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> & Partial<Pick<InboxItem, 'since'>>;
+async function leftIn(context: Context, { packet }: TaskState): Promise<string | undefined> {
+  return packet === null ? undefined : (await readCheckedPacket(context, packet)).facts?.workspace?.root;
+}
+
+type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
+  Partial<Pick<InboxItem, 'since' | 'others' | 'decision' | 'options' | 'phase' | 'effect'>>;
 
 /** Something has to be said before it goes on as it should. */
-function asked(state: TaskState): Found[] {
+async function asked(context: Context, state: TaskState): Promise<Found[]> {
   const { task, raised, effects, submission } = state;
-  const phase = isFinal(state) ? undefined : waitingPhase(state);
+  if (isFinal(state)) return [];
+  const phase = waitingPhase(state);
+  const questions = raised.length === 0 ? [] : await openQuestions(context, state);
   return [
-    ...raised
+    ...questions
       .filter(({ owner }) => owner === null || isPersonAddress(owner))
-      .map(({ decision, question }) => ({
+      .map(({ decision, question, options }) => ({
         kind: 'question' as const,
         text: question,
+        decision,
+        options,
         command: `staffetta decide ${task} "ANSWER" --answer ${decision}`,
       })),
     ...(state.status === 'submitted'
@@ -108,39 +169,73 @@ function asked(state: TaskState): Found[] {
           {
             kind: 'phase' as const,
             text: `Phase ${phase} waits for an approval.`,
-            command: `staffetta phase approve ${task} ${phase}`,
+            phase,
+            since: state.phases.find(({ name }) => name === phase)?.at ?? state.updatedAt,
+            command: joinCommand(['staffetta', 'phase', 'approve', task, phase]),
           },
         ]),
     ...effects
       .filter(({ unknown }) => unknown)
       .map(({ effect }) => ({
         kind: 'effect' as const,
-        text: `Nobody knows whether ${effect} took place; its holder settles it, once it has found out.`,
-        command: `staffetta tell ${task} "WHETHER ${effect} TOOK PLACE"`,
+        effect,
+        text: `Nobody knows whether ${effect} took place: find out, and say it.`,
+        command: joinCommand(['staffetta', 'settle', task, effect, '--done']),
+        others: [joinCommand(['staffetta', 'settle', task, effect, '--failed'])],
       })),
   ];
 }
 
 /** Nobody goes on with it by itself. */
-function stopped(
+async function stopped(
+  context: Context,
   state: TaskState,
   { until, now }: { readonly until: number | null; readonly now: number },
-): Found[] {
-  const { task, status, escalation, leg, offer, custody } = state;
-  if (status === 'escalated')
+): Promise<Found[]> {
+  const { task, status, dead, escalation, leg, offer, custody } = state;
+  const anew = `staffetta offer ${task} --to WHO`;
+  if (status === 'escalated') {
+    const remedy = remedyFor(state)?.command;
+    const again = redrive(task);
     return [
       {
-        kind: 'escalated',
-        text: escalation?.text ?? 'It was escalated.',
-        since: escalation?.at ?? state.updatedAt,
-        command: `staffetta show ${task}`,
+        ...(dead === null
+          ? {
+              kind: 'escalated',
+              text: escalation?.text ?? 'It was escalated.',
+              since: escalation?.at ?? state.updatedAt,
+            }
+          : { kind: 'dead', text: dead.why, since: dead.at }),
+        command: remedy ?? again,
+        others: [...(remedy === undefined ? [] : [again]), anew, drop(task)],
       },
     ];
-  if (status === 'declined')
-    return [{ kind: 'declined', text: 'It was declined.', command: `staffetta offer ${task} --to WHO` }];
+  }
+  if (status === 'declined') {
+    const text = (await lastWords(context, state, 'offer-declined')) ?? 'It was declined.';
+    return [{ kind: 'declined', text, command: anew, others: [drop(task)] }];
+  }
+  // It is over: what is left is to go on from it in a task of its own, or to let it be.
+  if (status === 'failed') {
+    const why = await lastWords(context, state, 'task-failed');
+    const text = `It failed${why === undefined ? '' : `: ${why}`}`;
+    const onward =
+      state.steering === undefined
+        ? `staffetta fork ${task} --at latest --why WHY`
+        : 'staffetta run PLAN --name NEW-NAME';
+    return [{ kind: 'failed', text, command: onward, others: [`staffetta log ${task}`] }];
+  }
   const goesOn = `staffetta resume ${task} --in PROGRAM`;
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
-    return [{ kind: 'left', text: `${leg.holder.name} fell silent.`, since: until, command: goesOn }];
+    return [
+      {
+        kind: 'left',
+        text: `${leg.holder.name} fell silent.`,
+        since: until,
+        command: goesOn,
+        others: [drop(task)],
+      },
+    ];
   const isLeft =
     offer?.cause === 'handoff' &&
     (offer.notBefore ?? 0) <= now &&
@@ -154,7 +249,27 @@ function stopped(
         command: offer.to.startsWith('runtime:')
           ? goesOn.replace('PROGRAM', offer.to.slice('runtime:'.length))
           : goesOn,
+        others: [`staffetta complete ${task}`, drop(task)],
       },
     ];
   return [];
+}
+
+/** Messages may have been written since; not many. */
+const lookBack = 64;
+
+/** What was said when it last came to that. */
+async function lastWords(
+  context: Context,
+  { task, seq }: TaskState,
+  type: Event['type'],
+): Promise<string | undefined> {
+  const from = Math.max(0, seq - lookBack + 1);
+  const page = await context.store.journal.read(task, from, seq - from + 1);
+  for (const stored of page.toReversed()) {
+    const event = openEntry(stored).events.findLast((one) => one.type === type);
+    if (event?.type === 'offer-declined') return event.reasons.join('; ');
+    if (event?.type === 'task-failed') return event.why;
+  }
+  return undefined;
 }

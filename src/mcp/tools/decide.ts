@@ -14,15 +14,13 @@ import { callOf, visitStanding, taskMeant } from '../visit.ts';
 
 const input = z.strictObject({
   task: taskArgument,
-  text: textField('The decision, the question, or the answer'),
-  why: z.optional(textField('The reason for the decision')),
-  rejected: z.optional(textListField('Alternatives that were turned down')),
-  ask: z.optional(z.boolean().check(z.describe('text is a question that somebody else has to answer'))),
-  options: z.optional(textListField('With ask: possible answers')),
-  owner: z.optional(
-    textField('With ask: who should answer, human, an agent, lane or runtime; left out, a person'),
-  ),
-  answer: z.optional(z.int().check(z.describe('text answers the question of this number'))),
+  text: z.string(),
+  why: z.optional(textField('Reason of a decision')),
+  rejected: z.optional(textListField('Alternatives turned down')),
+  ask: z.optional(z.boolean().check(z.describe('text is a question for somebody else'))),
+  options: z.optional(textListField('Possible answers')),
+  owner: z.optional(textField('Who answers: human (default), or an address')),
+  answer: z.optional(z.int().check(z.describe('Number of the question that text answers'))),
   generation: generationArgument,
   idempotencyKey: keyArgument,
 });
@@ -30,8 +28,7 @@ const input = z.strictObject({
 export const decide = tool({
   name: 'decide',
   title: 'Decide, ask or answer',
-  description:
-    'Records a decision with its reason and what was rejected; with ask, raises a question for somebody else; with answer, answers one. Wait for the answer with the tool wait.',
+  description: 'Records a decision; with ask, raises a question (then wait); with answer, answers one.',
   annotations: annotations.adds,
   input,
   output: z.strictObject({ ...OutcomeOutput, decision: z.nullable(z.int()) }),

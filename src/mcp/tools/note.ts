@@ -12,13 +12,13 @@ export const note = tool({
   name: 'note',
   title: 'Write something down',
   description:
-    'Writes down what the next agent should know, at once and durably: a finding, or with deadEnd something that was tried and does not work. With seen, says that the messages up to that entry were dealt with.',
+    'Writes down at once what the next agent should know: a finding, or with deadEnd what was tried and does not work. With seen, messages up to that entry count as read.',
   annotations: annotations.adds,
   input: z.strictObject({
     task: taskArgument,
-    text: z.optional(textField('The note, or what was tried')),
-    deadEnd: z.optional(textField('Why what text names does not work')),
-    seen: z.optional(z.int().check(z.describe('The entry of the last message that you dealt with'))),
+    text: z.optional(textField('What you found, or tried')),
+    deadEnd: z.optional(textField('Why it does not work')),
+    seen: z.optional(z.int().check(z.describe('Entry of the last message you dealt with'))),
     generation: generationArgument,
     idempotencyKey: keyArgument,
   }),

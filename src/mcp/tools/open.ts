@@ -15,21 +15,17 @@ import { keyArgument, textField, textListField } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
 
 const input = z.strictObject({
-  goal: textField('What should be true at the end: concrete, and to be judged by somebody else'),
-  title: z.optional(textField('One line for lists; by default the first line of the goal')),
-  kind: z.optional(textField('Kind of work, e.g. code, research')),
-  strict: z.optional(z.literal(true).check(z.describe('The gate asks for all that a contract can say'))),
+  goal: textField('What should be true at the end'),
+  title: z.optional(textField('One line for lists')),
+  kind: z.optional(textField('E.g. code, research')),
+  strict: z.optional(z.literal(true).check(z.describe('The gate asks for all of it'))),
   ...AgreedArguments,
   constraints: z.optional(textListField('What the user demanded, word for word')),
-  protectedPaths: z.optional(textListField('Globs of files whose change only a person may approve')),
-  skills: z.optional(
-    textListField('Instructions the holder loads first: a name, or a path in the workspace'),
-  ),
-  needs: z.optional(textListField('Tasks that must be done before')),
-  to: z.optional(
-    textField('Offer it to anyone, lane:LANE, runtime:NAME or agent:NAME. Left out: you take it yourself'),
-  ),
-  lane: z.optional(Lane.check(z.describe('What the first leg is for (execute)'))),
+  protectedPaths: z.optional(textListField('Globs of files that only a person may let change')),
+  skills: z.optional(textListField('Names or paths of skills to load')),
+  needs: z.optional(textListField('Tasks to be done before')),
+  to: z.optional(textField('Offer it, as seal does; left out: you hold it')),
+  lane: z.optional(Lane.check(z.describe('What the first leg is for'))),
   leaseMinutes: leaseArgument,
   idempotencyKey: keyArgument,
 });
@@ -38,7 +34,7 @@ export const open = tool({
   name: 'open',
   title: 'Open a task',
   description:
-    'Opens a task under a contract: goal, acceptance, non-goals, validation, review. You hold it from then on, unless to offers it to somebody else. Returns what the gate will ask for before it can be handed on.',
+    'Opens a task under a contract. You hold it, unless to offers it. Says what the gate will ask for before it can be handed on.',
   annotations: annotations.adds,
   input,
   output: z.strictObject({ ...OutcomeOutput, leg: z.nullable(z.string()), findings: z.array(FindingOutput) }),
@@ -70,16 +66,13 @@ export const open = tool({
     const next =
       leg === null
         ? [askedFor('status', { task })]
-        : [
-            askedFor('note', { task, text: 'what you find' }),
-            askedFor('checkpoint', { task, nextAction: 'TEXT' }),
-          ];
+        : [askedFor('note', { task, text: 'what you find' }), askedFor('seal', { task, nextAction: 'TEXT' })];
     const standing =
       leg === null ? `offered to ${state.offer?.to ?? 'nobody'}` : `yours, generation ${generation}`;
     const asks =
       errors.length === 0
         ? ''
-        : ` Not ready to be handed over yet: ${errors.map(({ text: why }) => why).join(' ')} handoff and submit take what is missing.`;
+        : ` Not ready to be handed over yet: ${errors.map(({ text: why }) => why).join(' ')} seal takes what is missing.`;
     return {
       data: {
         ...toolOutcome(recorded, next),

@@ -27,7 +27,8 @@ const Card = z.strictObject({
   holder: z.nullable(z.string()),
   offeredTo: z.nullable(z.string()),
   leaseUntil: z.nullable(z.string()),
-  waiting: z.int().check(z.describe('Questions and messages that wait with it')),
+  /** Questions and messages that wait with it. */
+  waiting: z.int(),
 });
 type Card = z.output<typeof Card>;
 
@@ -37,7 +38,7 @@ const One = z.strictObject({
   goal: Foreign,
   status: z.string(),
   generation: z.int(),
-  yours: z.boolean().check(z.describe('You hold it')),
+  yours: z.boolean(),
   acknowledged: z.boolean(),
   lane: z.nullable(z.string()),
   holder: z.nullable(z.string()),
@@ -47,7 +48,8 @@ const One = z.strictObject({
   certification: z.nullable(z.string()),
   messages: z.array(z.strictObject({ entry: z.int(), from: z.string(), text: Foreign })),
   questions: z.array(z.strictObject({ decision: z.int(), question: Foreign, owner: z.nullable(z.string()) })),
-  demands: z.array(Foreign).check(z.describe('Why only a person may approve it')),
+  /** Why only a person may approve it. */
+  demands: z.array(Foreign),
 });
 
 const output = z.strictObject({
@@ -59,10 +61,13 @@ const output = z.strictObject({
   }),
   store: z.strictObject({ path: z.string(), exists: z.boolean() }),
   holding: z.array(Card),
-  offered: z.array(Card).check(z.describe('On offer to you')),
-  waiting: z.array(Card).check(z.describe('For a person: review, or a decision')),
-  damaged: z.array(z.string()).check(z.describe('Tasks that cannot be read, and are left out')),
-  about: z.nullable(One).check(z.describe('The task that was asked for')),
+  offered: z.array(Card),
+  /** For a person: review, or a decision. */
+  waiting: z.array(Card),
+  /** Tasks that cannot be read, and are left out. */
+  damaged: z.array(z.string()),
+  /** The task that was asked for. */
+  about: z.nullable(One),
   next: z.array(z.string()),
 });
 type Output = z.output<typeof output>;
@@ -75,7 +80,7 @@ export const status = tool({
   name: 'status',
   title: 'Where the work stands',
   description:
-    'Who you are here, which tasks you hold, which are on offer to you and which wait for a person; with task, how that one stands and what waits with it. Call it first.',
+    'Who you are, what you hold, what is on offer to you and what waits for a person; with task, how that one stands. Call it first.',
   annotations: annotations.reads,
   input: z.strictObject({ task: taskArgument }),
   output,
@@ -210,7 +215,7 @@ function nextFor({ task, status: at, yours, acknowledged, messages }: z.output<t
   const last = messages.at(-1);
   if (yours && last !== undefined)
     return [askedFor('note', { task, text: 'what you do about it', seen: last.entry })];
-  if (yours) return [askedFor('checkpoint', { task })];
+  if (yours) return [askedFor('seal', { task })];
   if (offeredStatuses.includes(at as TaskState['status'])) return [askedFor('take', { task })];
   return at === 'submitted' ? [askedFor('wait', { task, for: 'review' })] : [];
 }

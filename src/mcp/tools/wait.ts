@@ -30,8 +30,9 @@ const output = z.strictObject({
   happened: z.boolean(),
   task: z.nullable(z.string()),
   status: z.nullable(z.string()),
-  messages: z.array(Foreign).check(z.describe('Answers and messages that wait')),
-  sentBack: z.array(Foreign).check(z.describe('What the review demands')),
+  messages: z.array(Foreign),
+  /** What the review demands. */
+  sentBack: z.array(Foreign),
   offered: z.array(Card),
   next: z.array(z.string()),
 });
@@ -39,21 +40,17 @@ type Output = z.output<typeof output>;
 
 export const wait = tool({
   name: 'wait',
-  title: 'Wait for an answer, an offer or a review',
+  title: 'Wait for others',
   description:
-    'Waits until a message or an answer comes for your task, until something is on offer to you, or until your submission was reviewed; at most seconds long. Nothing is taken or changed, but while you wait for your task your lease is extended.',
+    'Waits for a message or answer to your task, an offer to you, or the verdict on what you submitted. Changes nothing; your lease is extended meanwhile.',
   annotations: { ...annotations.adds, idempotentHint: true },
   input: z.strictObject({
-    for: z.enum(['answer', 'offer', 'review']).check(z.describe('What to wait for')),
+    for: z.enum(['answer', 'offer', 'review']),
     task: taskArgument,
     seconds: z.optional(
       z
         .int()
-        .check(
-          z.minimum(0),
-          z.maximum(secondsMax),
-          z.describe(`At most so long (${secondsDefault}); 0 only looks`),
-        ),
+        .check(z.minimum(0), z.maximum(secondsMax), z.describe(`At most (${secondsDefault}); 0 only looks`)),
     ),
   }),
   output,
@@ -98,7 +95,7 @@ async function refuseUnsubmitted(context: Context, task: TaskId): Promise<void> 
   if (!unsubmitted.has(status)) return;
   throw new StaffettaError('wrong-state', `Task ${task} is not under review: it is ${status}.`, {
     details: { task, status, holder: leg?.holder.name ?? null },
-    hint: 'Its holder hands it in first, with the tool submit. Then wait.',
+    hint: 'Its holder hands it in first, with the tool seal and as: submit. Then wait.',
   });
 }
 

@@ -41,9 +41,9 @@ const tools: readonly (readonly [command: RegExp, tool: string])[] = [
     'the tool decide with task $1, text, ask: true and owner',
   ],
   [/^decide (t\w+|TASK) "…"$/, 'the tool decide with task $1 and text'],
-  [/^checkpoint(?: (?:t\w+|TASK))?$/, 'the tool checkpoint'],
-  [/^submit(?: (?:t\w+|TASK))?$/, 'the tool submit'],
-  [/^handoff$/, 'the tool handoff'],
+  [/^checkpoint(?: (?:t\w+|TASK))?$/, 'the tool seal'],
+  [/^submit(?: (?:t\w+|TASK))?$/, 'the tool seal with as: submit'],
+  [/^handoff$/, 'the tool seal with as: handoff'],
   [/^open(?: ("[^"]*"))?$/, 'the tool open'],
 ];
 
@@ -51,7 +51,7 @@ const argumentsOf: readonly (readonly [option: RegExp, argument: string])[] = [
   [/--trigger (?=[a-z])/g, 'trigger: '],
   [
     /--question "agent:NAME: …", "human: …" or "human:NAME: …"/g,
-    'questions: [{ text, owner }] with owner agent:NAME, human or human:NAME',
+    'questions: ["agent:NAME: …"], ["human: …"] or ["human:NAME: …"]',
   ],
   [
     /--review human, --review lane:audit or --review agent:NAME/g,
@@ -61,7 +61,7 @@ const argumentsOf: readonly (readonly [option: RegExp, argument: string])[] = [
   [/--accept ("[^"]*")/g, 'acceptance: [$1], for open'],
   [/--non-goal ("[^"]*")/g, 'nonGoals: [$1], for open'],
   [/--validate ("[^"]*")/g, 'validation: [$1], for open'],
-  [/--artefact "([^"]*): …"/g, 'artefacts: [{ path: "$1", why: "…" }]'],
+  [/--artefact ("[^"]*: …")/g, 'artefacts: [$1]'],
   [/--artefact PATH/g, 'artefacts: ["PATH"]'],
   [/--(done|doing|remaining) ("[^"]*")/g, '$1: [$2]'],
   [/--transcript FILE/g, 'transcript: "FILE"'],

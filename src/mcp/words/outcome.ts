@@ -17,8 +17,9 @@ export const OutcomeOutput = {
   leaseUntil: z.nullable(z.string()),
   /** Its place in the journal: evidence as j and this number. */
   entry: z.int(),
-  repeated: z.boolean().check(z.describe('The key was known: this is what the first call did')),
-  next: z.array(z.string()).check(z.describe('What to do now')),
+  /** The key was known: this is what the first call did. */
+  repeated: z.boolean(),
+  next: z.array(z.string()),
 };
 
 /** The same where there may be none. */
@@ -48,7 +49,8 @@ export const SealedOutcome = {
   certification: z.string(),
   findings: z.array(FindingOutput),
   missing: z.array(z.string()),
-  captured: z.nullable(z.string()).check(z.describe('The session whose records are in the packet')),
+  /** The session whose records are in the packet. */
+  captured: z.nullable(z.string()),
 };
 
 export function toolOutcome(

@@ -33,7 +33,7 @@ test('commands in a hint become tools, for those that have no shell', () => {
     'First: the tool take with task t4k9 and acknowledge: { goal, gate, next }',
   );
   expect(commandsAsTools('Hand over (staffetta handoff with --next and the others).')).toBe(
-    'Hand over (the tool handoff with nextAction and the others).',
+    'Hand over (the tool seal with as: handoff with nextAction and the others).',
   );
 });
 

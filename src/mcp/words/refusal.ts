@@ -3,7 +3,18 @@ import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { mended } from './mending.ts';
 import { askedFor, commandsAsTools } from './next-calls.ts';
-import type { Refusal } from '../schema.ts';
+
+/** What went wrong, in every answer that is an error. */
+export interface Refusal {
+  readonly code: ErrorCode | 'bug';
+  readonly message: string;
+  readonly hint?: string;
+  readonly retryable: boolean;
+  /** What to call, or to do, instead. */
+  readonly next: readonly string[];
+  readonly findings?: readonly Finding[];
+  readonly details?: Readonly<Record<string, unknown>>;
+}
 
 export function refusalOf(error: unknown): Refusal {
   if (!isStaffettaError(error))

@@ -30,8 +30,11 @@ interface Found {
 
 export async function* sessions(home: string, query: SessionQuery = {}): AsyncGenerator<SessionCard> {
   const folders = query.folder === undefined ? null : folderNames(query.folder);
-  const found = projectsOfFolders(home, folders).flatMap(sessionsIn);
-  if (folders !== null) found.push(...movedInto(home, folders, found));
+  const { here = [], elsewhere = [] } = Object.groupBy(projectsIn(home), (project) =>
+    folders === null || isOfFolders(project, folders) ? 'here' : 'elsewhere',
+  );
+  const found = here.flatMap(sessionsIn);
+  if (folders !== null) found.push(...movedInto(folders, elsewhere));
   found.sort((a, b) => b.updatedAt - a.updatedAt || (a.id < b.id ? -1 : 1));
   const holders = holdersOf(home);
   let left = query.limit ?? Number.POSITIVE_INFINITY;
@@ -48,11 +51,10 @@ export async function* sessions(home: string, query: SessionQuery = {}): AsyncGe
 const othersMax = 200;
 
 /** Sessions that began in a folder that is gone and went on in this one: the program keeps them under the old name. */
-function movedInto(home: string, folders: readonly string[], known: readonly Found[]): Found[] {
-  const here = new Set(known.map(({ path }) => path));
-  return projectsOfFolders(home, null)
+function movedInto(folders: readonly string[], elsewhere: readonly string[]): Found[] {
+  return elsewhere
     .flatMap(sessionsIn)
-    .filter(({ path, parent }) => parent === null && !here.has(path))
+    .filter(({ parent }) => parent === null)
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
     .slice(0, othersMax)
     .filter((found) => {
@@ -78,13 +80,13 @@ function isOther(path: string, folder: string | null, wanted: readonly string[])
   return wanted.some((each) => name === projectName(each) || name.startsWith(`${projectName(each)}-`));
 }
 
-function projectsOfFolders(home: string, folders: readonly string[] | null): string[] {
+function projectsIn(home: string): string[] {
   const root = projectsOf(home);
-  const names = (folders ?? []).map(projectName);
-  return entriesIn(root)
-    .map((entry) => entry.name)
-    .filter((name) => folders === null || names.some((wanted) => isProject(name, wanted)))
-    .map((name) => join(root, name));
+  return entriesIn(root).map((entry) => join(root, entry.name));
+}
+
+function isOfFolders(project: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isProject(basename(project), projectName(folder)));
 }
 
 function isProject(name: string, wanted: string): boolean {

@@ -1,16 +1,19 @@
 /** From a request to a grant, and from a grant to what it allows. */
 import { isPerson, type Actor } from '../../core/task/actor.ts';
 import { StaffettaError } from '../../core/base/error.ts';
+import { tryParse } from '../../core/base/parse.ts';
+import { Name } from '../../core/base/text.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { sha256Hex } from '../../core/journal/sha256.ts';
 import { isFinal } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { resolveTask, stateAt } from '../../handoff/record/load.ts';
-import type { Grant } from './grant.ts';
+import { idOf, type Grant } from './grant.ts';
 import { refuseForged } from './guard.ts';
 import { hasEnded } from './life.ts';
 import { HttpRefusal } from '../problem.ts';
 import type { Route, Shared } from '../route.ts';
-import type { Verb } from '../contract/verbs.ts';
+import { verbs, type Verb } from '../contract/verbs.ts';
 
 /** Browsers send a cookie to every port of a host: the name tells two servers apart. */
 export function cookieName(origin: string): string {
@@ -37,6 +40,37 @@ export async function grantOf(
   if (!isPerson(grant.actor) && grant.server?.id !== life.id) return undefined;
   refuseForged(request);
   return grant;
+}
+
+/**
+ * The person whom a proxy in front of this server has signed in, by the header in which it says so. Believed only where the server was told to, and under
+ * the address of the proxy: whoever reaches the port itself could write it. A browser sends it along without being asked, as it
+ * does with a cookie, so changes must come from our own page.
+ */
+export function proxiedGrant(
+  request: Request,
+  header: string | undefined,
+  { now, ms, origins }: { readonly now: number; readonly ms: number; readonly origins: readonly string[] },
+): Grant | undefined {
+  const name = header === undefined ? null : request.headers.get(header);
+  const host = request.headers.get('host')?.toLowerCase();
+  const isBehind = origins.some((origin) => new URL(origin).host === host);
+  if (name === null || !isBehind || request.headers.has('authorization')) return undefined;
+  const parsed = tryParse(Name, name);
+  if (!parsed.success) return undefined;
+  refuseForged(request);
+  return {
+    v: 1,
+    id: idOf(sha256Hex(`proxied ${parsed.data}`)),
+    use: 'cookie',
+    actor: { name: parsed.data, kind: 'human' },
+    task: null,
+    generation: null,
+    verbs: [...verbs],
+    createdAt: now,
+    createdBy: parsed.data,
+    expiresAt: now + ms,
+  };
 }
 
 function cookieOf(request: Request, origins: readonly string[]): string | undefined {

@@ -5,7 +5,7 @@
 import { mkdir, open, readdir, readFile, rename, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { StaffettaError } from '../../core/base/error.ts';
-import type { GrantKeeper } from './tokens.ts';
+import type { GrantKeeper } from '../../ports/grants.ts';
 
 const namePattern = /^([0-9a-f]{64})\.json$/;
 

@@ -2,16 +2,8 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Entropy } from '../../ports/entropy.ts';
+import type { GrantKeeper } from '../../ports/grants.ts';
 import { Grant, hashOf, idOf, newToken, type NewGrant } from './grant.ts';
-
-/** Keeps texts by the hash of a token. Nothing here ever sees the token. */
-export interface GrantKeeper {
-  put(hash: string, text: string): Promise<void>;
-  get(hash: string): Promise<string | undefined>;
-  /** Says whether it was there. */
-  remove(hash: string): Promise<boolean>;
-  hashes(): Promise<readonly string[]>;
-}
 
 export class MemoryKeeper implements GrantKeeper {
   readonly #texts = new Map<string, string>();

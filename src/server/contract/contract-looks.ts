@@ -9,7 +9,8 @@ import { Text } from '../../core/base/text.ts';
 import type { StorySession, StoryStep } from '../../core/transcript/story.ts';
 import { standingWords } from '../../desk/crew/run-overview.ts';
 import { statuses } from '../../core/task/state.ts';
-import { stuckKinds } from '../../handoff/views/attention.ts';
+import { inboxKinds } from '../../handoff/views/inbox.ts';
+import { places } from '../../ports/word-index.ts';
 import { markKinds } from '../../handoff/history/timeline-marks.ts';
 import { Card, EventsQuery, Leg } from './contract.ts';
 
@@ -19,6 +20,9 @@ const Spent = z.object({
   tokens: Count,
   costs: z.array(z.object({ amount: z.number(), unit: z.string() })),
 });
+const Millis = z.nullable(z.int());
+const Status = z.enum(statuses);
+const Limit = z.optional(z.int().check(z.minimum(1), z.maximum(limits.pageMax)));
 
 /** What an entry of a journal may say happened. */
 export type EventType = Event['type'];
@@ -86,6 +90,8 @@ export type DriftAnswer = z.infer<typeof DriftAnswer>;
 export const HistoryQuery = z.extend(EventsQuery, {
   /** The number of a step's name: the page around it, where `from` says nothing else. */
   at: z.optional(Count),
+  /** Only what people and models said, calls of tools, or what failed; places then count among those. */
+  show: z.optional(z.enum(['said', 'calls', 'failed'])),
 });
 
 export const TaskHistory = z.object({
@@ -127,28 +133,151 @@ export const BriefingAnswer = z.object({
 });
 export type BriefingAnswer = z.infer<typeof BriefingAnswer>;
 
-export const AttentionQuery = z.strictObject({
-  limit: z.optional(z.int().check(z.minimum(1), z.maximum(limits.pageMax))),
-});
-
-export const AttentionAnswer = z.object({
-  stuck: z.array(
+export const InboxAnswer = z.object({
+  items: z.array(
     z.object({
-      kind: z.enum(stuckKinds),
-      card: Card,
+      kind: z.enum(inboxKinds),
+      task: TaskId,
+      title: z.string(),
+      status: z.enum(statuses),
+      text: z.string(),
       since: z.int(),
-      /** The rule that stopped it, where one did. */
-      reason: Word,
-      why: z.string(),
+      /** The command that answers it; capitals stand for what a person fills in. */
+      command: z.string(),
+      decision: z.optional(Count),
+      options: z.optional(z.array(z.string())),
+      phase: z.optional(z.string()),
+      effect: z.optional(z.string()),
     }),
   ),
-  /** Of one kind at least there are more than are listed. */
-  more: z.boolean(),
-  /** How many there are of each kind, listed or not; `more` where even the count stopped before the end. */
-  totals: z.array(z.object({ kind: z.enum(stuckKinds), count: Count, more: z.boolean() })),
   now: z.int(),
 });
-export type AttentionAnswer = z.infer<typeof AttentionAnswer>;
+export type InboxAnswer = z.infer<typeof InboxAnswer>;
+
+const Counts = z.object({
+  opened: Count,
+  done: Count,
+  stopped: Count,
+  sentBack: Count,
+  lapsed: Count,
+  tokens: Count,
+});
+
+/** What happened in the store, by the hour; and by lane how many legs ended, and how long they took. */
+export const OverviewAnswer = z.object({
+  hours: z.array(
+    z.object({
+      at: z.int(),
+      counts: Counts,
+      lanes: z.array(z.object({ lane: Lane, legs: Count, ms: Count })),
+    }),
+  ),
+  /** The latest entries, the newest first. */
+  recent: z.array(z.object({ task: TaskId, at: z.int(), by: z.string(), types: z.array(z.string()) })),
+  /** Earlier entries were not counted; null where all were. */
+  from: z.nullable(z.int()),
+  now: z.int(),
+});
+export type OverviewAnswer = z.infer<typeof OverviewAnswer>;
+
+/** Tasks that need others or go on from them, and those. */
+export const GraphAnswer = z.object({
+  nodes: z.array(z.object({ card: Card, needs: z.array(TaskId), fork: z.nullable(TaskId) })),
+  /** There are more tasks than were looked through. */
+  more: z.boolean(),
+  now: z.int(),
+});
+export type GraphAnswer = z.infer<typeof GraphAnswer>;
+
+// ── Sessions of coding agents ──
+
+/** Those that worked where the server was started. */
+export const SessionList = z.object({
+  folder: z.string(),
+  sessions: z.array(
+    z.object({
+      runtime: z.string(),
+      id: z.string(),
+      title: Word,
+      lastPrompt: Word,
+      startedAt: z.nullable(z.int()),
+      updatedAt: z.int(),
+      liveness: z.enum(['alive', 'dead', 'ended', 'unknown']),
+    }),
+  ),
+  programs: z.array(z.object({ name: z.string(), title: z.string() })),
+});
+export type SessionList = z.infer<typeof SessionList>;
+
+export const PassOnBody = z.strictObject({
+  runtime: z.string(),
+  session: z.string().check(z.minLength(1), z.maxLength(200)),
+  /** The program that is to go on. */
+  in: z.string(),
+});
+
+export const PassOnAnswer = z.object({ task: TaskId, command: z.string() });
+export type PassOnAnswer = z.infer<typeof PassOnAnswer>;
+
+/** When the sessions of a task ran, as they say themselves; a leg may only be their sealing. */
+export const TaskSessions = z.object({
+  task: TaskId,
+  sessions: z.array(
+    z.object({
+      /** The leg that brought it. */
+      generation: Count,
+      runtime: z.string(),
+      session: z.string(),
+      model: Word,
+      from: z.int(),
+      until: z.int(),
+      steps: Count,
+      /** Tokens that the model wrote, by the program's own figures. */
+      written: Count,
+    }),
+  ),
+});
+export type TaskSessions = z.infer<typeof TaskSessions>;
+
+// ── Search ──
+
+export const SearchQuery = z.strictObject({
+  q: z.string().check(z.minLength(2), z.maxLength(200)),
+  status: z.optional(z.array(Status)),
+  lane: z.optional(Lane),
+  holder: z.optional(z.string()),
+  limit: Limit,
+});
+
+export const SearchAnswer = z.object({
+  hits: z.array(
+    z.object({
+      task: TaskId,
+      title: z.string(),
+      status: Status,
+      lane: z.nullable(Lane),
+      holder: Word,
+      where: z.enum(places),
+      /** The field of a contract or a packet; in a history who said it, or `reasoning`, `calls`, `results`. */
+      field: Word,
+      /** The evidence id by which it is shown: j12, d3, s42. */
+      ref: Word,
+      seq: z.nullable(Count),
+      at: Millis,
+      by: Word,
+      /** The words around what was found. */
+      text: z.string(),
+      /** Where in the text what was asked for stands: from, and up to, in UTF-16 code units. */
+      marks: z.array(z.object({ from: Count, to: Count })),
+    }),
+  ),
+  /** Tasks that were looked at because the words were found in them. */
+  searched: Count,
+  /** There is more than is listed here. */
+  more: z.boolean(),
+});
+
+export type SearchAnswer = z.infer<typeof SearchAnswer>;
 
 /** What `/metrics` counts of the store, and the runs that are not over, for a page. */
 export const FiguresAnswer = z.object({

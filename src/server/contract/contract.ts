@@ -1,7 +1,6 @@
 /**
- * What is asked of the server and what it answers, as schemas. The routes are checked by them, the OpenAPI document is made from them,
- * and the dashboard imports their types. What the core has a schema for is used as it is; what it only has a type for is described by
- * the fields that a reader relies on.
+ * What is asked of the server and what it answers, as schemas: routes are checked by them, the OpenAPI document is made of them, the pages
+ * import their types. What the core has only a type for is described by the fields that a reader relies on.
  */
 import * as z from 'zod/mini';
 import { Actor, Lane } from '../../core/task/actor.ts';
@@ -16,7 +15,6 @@ import { Packet } from '../../core/packet/packet.ts';
 import { statuses, type TaskState } from '../../core/task/state.ts';
 import { Text } from '../../core/base/text.ts';
 import type { Remarks } from '../../handoff/history/remarks.ts';
-import { places } from '../../ports/word-index.ts';
 import { AmendedContract, SentBack } from './verdict-facts.ts';
 import { ValidationResult } from './validation-result.ts';
 import { verbs } from './verbs.ts';
@@ -84,6 +82,19 @@ export type TaskList = z.infer<typeof TaskList>;
 /** Of the gate, by severity. */
 const Found = z.object({ error: Count, warning: Count, note: Count });
 
+/** How far the work is, as far as it shows without reading it. */
+const Shape = z.object({
+  runtime: Word,
+  progress: z.nullable(z.object({ at: z.number(), of: z.nullable(z.number()), unit: Word })),
+  phases: z.array(z.object({ name: z.string(), status: Word })),
+  /** Of the latest packet, with what was committed since the work began. */
+  diff: z.nullable(z.object({ files: Count, added: Count, removed: Count })),
+  /** `stale` was not seen on exactly this work. */
+  checks: z.array(z.object({ name: z.string(), outcome: z.enum(['passed', 'failed', 'stale', 'not-run']) })),
+  tokens: Count,
+});
+export type Shape = z.infer<typeof Shape>;
+
 export const GlanceQuery = z.strictObject({
   task: z.array(TaskId).check(z.minLength(1), z.maxLength(limits.pageDefault * 2)),
 });
@@ -98,6 +109,7 @@ export const Glances = z.object({
       found: Found,
       /** Why it stopped, where it did. */
       stopped: z.nullable(z.object({ reason: z.string(), text: z.string() })),
+      shape: Shape,
     }),
   ),
   now: z.int(),
@@ -191,6 +203,7 @@ export const TaskPage = z.object({
   legs: z.array(Leg),
   /** What a verdict binds to; null where nothing waits for one. */
   binds: z.nullable(Binding),
+  run: z.nullable(TaskId),
 });
 export type TaskPage = Omit<z.infer<typeof TaskPage>, 'state' | 'remarks'> & {
   readonly state: TaskState;
@@ -275,7 +288,9 @@ export const ReviewQueue = z.object({
       /** The contract is not the one under which it was submitted. */
       amended: z.boolean(),
       certification: z.nullable(Certification),
-      found: Found,
+      /** What the gate holds against it. */
+      findings: z.array(Finding),
+      shape: Shape,
       demands: z.array(z.string()),
       owner: Word,
     }),
@@ -302,6 +317,25 @@ export type VerdictBody = z.infer<typeof VerdictBody>;
 
 // ── Changes ──
 
+export const OpenBody = z.strictObject({
+  goal: Text,
+  acceptance: z.optional(z.array(Text).check(z.maxLength(limits.listItemsMax))),
+  /** Absent: anyone. */
+  to: z.optional(Whom),
+  /** A person approves it. */
+  human: z.optional(z.boolean()),
+});
+export const PauseBody = z.strictObject({
+  why: Text,
+  /** Absent: until somebody continues it. */
+  forMs: z.optional(z.int().check(z.minimum(1000), z.maximum(limits.leaseMsMax * 400))),
+});
+export const PhaseBody = z.strictObject({ phase: z.string().check(z.minLength(1)), why: z.optional(Text) });
+export const SettleBody = z.strictObject({
+  effect: z.string().check(z.minLength(1)),
+  outcome: z.enum(['done', 'failed']),
+  receipt: z.optional(Text),
+});
 export const TellBody = z.strictObject({ text: Text });
 export const AnswerBody = z.strictObject({ decision: Count, answer: Text });
 export const WhyBody = z.strictObject({ why: Text });
@@ -312,6 +346,8 @@ export const ExtendBody = z.strictObject({
   leaseMs: z.int().check(z.minimum(limits.leaseMsMin), z.maximum(limits.leaseMsMax)),
 });
 
+/** Nothing may be said in the address. */
+export const NoQuery = z.strictObject({});
 export const ChangeQuery = z.strictObject({ dryRun: z.optional(z.boolean()) });
 
 export const Outcome = z.object({
@@ -332,45 +368,7 @@ export const Outcome = z.object({
 });
 export type Outcome = z.infer<typeof Outcome>;
 
-// ── Search, and who asks ──
-
-export const SearchQuery = z.strictObject({
-  q: z.string().check(z.minLength(2), z.maxLength(200)),
-  status: z.optional(z.array(Status)),
-  lane: z.optional(Lane),
-  holder: z.optional(z.string()),
-  limit: Limit,
-});
-
-export const SearchAnswer = z.object({
-  hits: z.array(
-    z.object({
-      task: TaskId,
-      title: z.string(),
-      status: Status,
-      lane: z.nullable(Lane),
-      holder: Word,
-      where: z.enum(places),
-      /** The field of a contract or a packet; in a history who said it, or `reasoning`, `calls`, `results`. */
-      field: Word,
-      /** The evidence id by which it is shown: j12, d3, s42. */
-      ref: Word,
-      seq: z.nullable(Count),
-      at: Millis,
-      by: Word,
-      /** The words around what was found. */
-      text: z.string(),
-      /** Where in the text what was asked for stands: from, and up to, in UTF-16 code units. */
-      marks: z.array(z.object({ from: Count, to: Count })),
-    }),
-  ),
-  /** Tasks that were looked at because the words were found in them. */
-  searched: Count,
-  /** There is more than is listed here. */
-  more: z.boolean(),
-});
-
-export type SearchAnswer = z.infer<typeof SearchAnswer>;
+// ── Who asks ──
 
 export const Me = z.object({
   id: z.string(),

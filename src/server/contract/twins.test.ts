@@ -30,6 +30,18 @@ describe('twins', () => {
 
   test.each([
     ['tell', { text: 'it\'s $HOME `here` -- "so"' }, { positionals: [task, 'it\'s $HOME `here` -- "so"'] }],
+    [
+      'open',
+      { goal: '-x stands', acceptance: ['it works', '--so'], to: 'plan', human: true },
+      { positionals: ['-x stands'], values: { accept: ['it works', '--so'], to: 'plan', review: 'human' } },
+    ],
+    ['pause', { why: 'night', forMs: 3_600_000 }, { values: { until: '1h', why: 'night' } }],
+    ['continue', { why: 'day' }, { positionals: [task], values: { why: 'day' } }],
+    [
+      'phase',
+      { phase: '-p', why: 'seen' },
+      { positionals: ['approve', task, '-p'], values: { why: 'seen' } },
+    ],
     ['tell', { text: '--json' }, { positionals: [task, '--json'] }],
     ['answer', { decision: 2, answer: 'left' }, { positionals: [task, 'left'], values: { answer: '2' } }],
     ['redrive', { why: 'dry', to: 'agent:bea' }, { values: { redrive: true, to: 'agent:bea', why: 'dry' } }],

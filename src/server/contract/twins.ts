@@ -10,6 +10,20 @@ import type { VerdictBody } from './contract.ts';
 export interface ChangeBodies {
   /** `amended`: the contract is not the one under which the work was submitted. */
   readonly verdict: VerdictBody & { readonly amended?: boolean };
+  readonly open: {
+    readonly goal: string;
+    readonly acceptance?: readonly string[] | undefined;
+    readonly to?: string | undefined;
+    readonly human?: boolean | undefined;
+  };
+  readonly pause: { readonly why: string; readonly forMs?: number | undefined };
+  readonly continue: { readonly why: string };
+  readonly phase: { readonly phase: string; readonly why?: string | undefined };
+  readonly settle: {
+    readonly effect: string;
+    readonly outcome: 'done' | 'failed';
+    readonly receipt?: string | undefined;
+  };
   readonly tell: { readonly text: string };
   readonly answer: { readonly decision: number; readonly answer: string };
   readonly redrive: { readonly why: string; readonly to?: string | undefined };
@@ -32,6 +46,30 @@ type Words = readonly string[];
 
 const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => Words } = {
   verdict: (task, body) => ['review', task, ...verdictWords(body)],
+  open: (_, { goal, acceptance = [], to, human }) => [
+    'open',
+    ...acceptance.flatMap((text) => option('accept', text)),
+    ...option('to', to),
+    ...option('review', human === true ? 'human' : undefined),
+    '--',
+    goal,
+  ],
+  pause: (task, { why, forMs }) => [
+    'pause',
+    task,
+    ...option('until', forMs === undefined ? undefined : timeWord(forMs)),
+    ...option('why', why),
+  ],
+  continue: (task, { why }) => ['continue', task, ...option('why', why)],
+  phase: (task, { phase, why }) => ['phase', 'approve', ...option('why', why), '--', task, phase],
+  settle: (task, { effect, outcome, receipt }) => [
+    'settle',
+    `--${outcome}`,
+    ...option('receipt', receipt),
+    '--',
+    task,
+    effect,
+  ],
   tell: (task, { text }) => ['tell', task, '--', text],
   answer: (task, { decision, answer }) => [
     'decide',
@@ -66,6 +104,11 @@ export function twinOf<C extends Change>(change: C, task: string, body: ChangeBo
 /** The same with words in place of what is not known yet. */
 export const twinForms: Readonly<Record<Change, string>> = {
   verdict: 'staffetta review TASK --approve --packet DIGEST',
+  open: 'staffetta open GOAL --to WHO',
+  pause: 'staffetta pause TASK --until TIME --why WHY',
+  continue: 'staffetta continue TASK --why WHY',
+  phase: 'staffetta phase approve TASK PHASE',
+  settle: 'staffetta settle TASK EFFECT --done',
   tell: 'staffetta tell TASK TEXT',
   answer: 'staffetta decide TASK ANSWER --answer N',
   redrive: 'staffetta dead TASK --redrive --why WHY',

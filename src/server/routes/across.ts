@@ -1,29 +1,68 @@
 /** What is about many tasks, or about none. */
 import { defined } from '../../core/base/defined.ts';
 import { cardOf } from '../../core/task/card.ts';
-import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
-import { shownCard } from '../../core/task/state.ts';
+import { packetResults } from '../../core/files/handoff-facts.ts';
+import type { Finding } from '../../core/gate/finding.ts';
+import { agreedPart } from '../../core/task/added-terms.ts';
+import { shownCard, type TaskState } from '../../core/task/state.ts';
 import { isAmended } from '../../handoff/views/amended.ts';
 import type { Context } from '../../handoff/record/context.ts';
+import { readCheckedPacket } from '../../handoff/history/history.ts';
 import { readFindings } from '../../handoff/sealing/findings.ts';
 import { load } from '../../handoff/record/load.ts';
 import { search } from '../../handoff/views/search.ts';
+import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { readersOf } from '../../handoff/history/story.ts';
 import { bindingOf } from '../../handoff/verbs/verdict.ts';
 import * as contract from '../contract/contract.ts';
+import * as looks from '../contract/contract-looks.ts';
 import { route, type Route } from '../route.ts';
 
 type Review = contract.ReviewQueue['reviews'][number];
 type Glance = contract.Glances['glances'][number];
 
-async function foundIn(context: Context, findings: Digest | null): Promise<Review['found']> {
+function countsOf(findings: readonly { readonly severity: Finding['severity'] }[]): Glance['found'] {
   const found = { error: 0, warning: 0, note: 0 };
-  for (const { severity } of await readFindings(context, findings)) found[severity] += 1;
+  for (const { severity } of findings) found[severity] += 1;
   return found;
+}
+
+/** From the state and its latest packet: nothing is probed. */
+async function shapeOf(context: Context, state: TaskState): Promise<contract.Shape> {
+  const { leg, progress, terms, phases, usage } = state;
+  const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
+  const { workspace, diff } = packet?.facts ?? {};
+  const committed = workspace?.committed;
+  const checks = packet === null ? [] : packetResults(packet, agreedPart(await readStanding(context, state)));
+  return {
+    runtime: leg?.holder.runtime ?? null,
+    progress: progress === null ? null : { at: progress.at, of: progress.of, unit: progress.unit },
+    phases: (terms.phases ?? []).map((name) => ({
+      name,
+      status: phases.find((phase) => phase.name === name)?.status ?? null,
+    })),
+    diff:
+      workspace === undefined
+        ? null
+        : {
+            files:
+              new Set([...workspace.changes, ...(committed?.files ?? [])].map(({ path }) => path)).size +
+              workspace.changesLeft +
+              (committed?.left ?? 0),
+            added: (diff?.added ?? 0) + (committed?.added ?? 0),
+            removed: (diff?.removed ?? 0) + (committed?.removed ?? 0),
+          },
+    checks: checks.map(({ name, run, outcome, standing }) => ({
+      name: name ?? run.join(' '),
+      outcome:
+        outcome === null ? 'not-run' : outcome === 'passed' && standing !== 'bound' ? 'stale' : outcome,
+    })),
+    tokens: usage?.tokens ?? 0,
+  };
 }
 
 async function glanceAt(context: Context, task: TaskId): Promise<Glance | undefined> {
@@ -35,11 +74,12 @@ async function glanceAt(context: Context, task: TaskId): Promise<Glance | undefi
     card: shownCard({ ...cardOf(state), leaseUntil: lease?.until ?? null }),
     last: { seq, at, by: by.name, types: events.map(({ type }) => type) },
     certification: state.sealed?.certification ?? null,
-    found: await foundIn(context, state.sealed?.findings ?? null),
+    found: countsOf(await readFindings(context, state.sealed?.findings ?? null)),
     stopped:
       state.status === 'escalated' && state.escalation !== null
         ? { reason: state.escalation.reason, text: state.escalation.text }
         : null,
+    shape: await shapeOf(context, state),
   };
 }
 
@@ -73,7 +113,8 @@ export const acrossRoutes: readonly Route[] = [
           binds,
           amended: isAmended(state),
           certification: state.sealed?.certification ?? null,
-          found: await foundIn(context, binds.findings),
+          findings: [...(await readFindings(context, binds.findings))],
+          shape: await shapeOf(context, state),
           demands: [...state.demands],
           owner: state.terms.review?.owner ?? null,
         });
@@ -110,8 +151,8 @@ export const acrossRoutes: readonly Route[] = [
     summary:
       'Tasks by the words in their contracts, notes, decisions, messages, packets, findings and histories',
     verb: 'read',
-    query: contract.SearchQuery,
-    answer: contract.SearchAnswer,
+    query: looks.SearchQuery,
+    answer: looks.SearchAnswer,
     async handle({ context, words, runtimes, query: { q, status, lane, holder, limit } }) {
       const means = { index: await words(), readerOf: readersOf(await runtimes()) };
       return await search(context, means, {

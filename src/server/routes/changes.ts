@@ -1,5 +1,6 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
 import { outcomeOf } from '../../desk/outcome.ts';
+import { continueTask, pausedMs, pauseTask } from '../../desk/pause.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';
@@ -8,8 +9,10 @@ import { isAmended } from '../../handoff/views/amended.ts';
 import { judge } from '../../handoff/verbs/verdict.ts';
 import type { Verdict } from '../../handoff/verbs/finish.ts';
 import { load } from '../../handoff/record/load.ts';
+import { settle } from '../../handoff/verbs/effect.ts';
 import { redrive } from '../../handoff/verbs/offer.ts';
-import { answer, cancel, escalate, steer, tell } from '../../handoff/verbs/outside.ts';
+import { open } from '../../handoff/verbs/open.ts';
+import { answer, approvePhase, cancel, escalate, steer, tell } from '../../handoff/verbs/outside.ts';
 import { extend, reassign } from '../../handoff/verbs/direct.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
@@ -24,6 +27,8 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
   readonly summary: string;
   readonly verb: Verb;
   readonly body: B;
+  /** It takes several steps, and cannot be decided without doing it. */
+  readonly unrehearsed?: true;
   /** What its twin says besides the body. */
   readonly besides?: (asked: RouteCall<unknown, z.infer<B>>) => Promise<Partial<ChangeBodies[C]>>;
   readonly record: (asked: RouteCall<unknown, z.infer<B>>) => Promise<Recorded>;
@@ -34,7 +39,7 @@ function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(give
     path: `/api/tasks/:task/${given.name}`,
     summary: given.summary,
     verb: given.verb,
-    query: contract.ChangeQuery,
+    query: given.unrehearsed === true ? contract.NoQuery : contract.ChangeQuery,
     body: given.body,
     answer: contract.Outcome,
     async handle(asked) {
@@ -58,6 +63,30 @@ function addressFrom(given: string): Address {
 }
 
 export const changeRoutes: readonly Route[] = [
+  route({
+    id: 'open',
+    method: 'post',
+    path: '/api/tasks',
+    summary: 'Open a task and offer it',
+    verb: 'direct',
+    query: contract.ChangeQuery,
+    body: contract.OpenBody,
+    answer: contract.Outcome,
+    async handle({ context, body, call }) {
+      const { goal, acceptance = [], to, human } = body;
+      const recorded = await open(
+        context,
+        {
+          goal,
+          ...(acceptance.length === 0 ? {} : { acceptance }),
+          ...(human === true ? { review: { human: true as const } } : {}),
+        },
+        to === undefined ? {} : { to: addressFrom(to) },
+        call,
+      );
+      return { ...outcomeOf(recorded), dryRun: call.dryRun === true, twin: twinOf('open', '', body) };
+    },
+  }),
   change({
     name: 'verdict',
     summary: 'Approve, or send back, exactly what was looked at',
@@ -113,6 +142,40 @@ export const changeRoutes: readonly Route[] = [
     verb: 'direct',
     body: contract.WhyBody,
     record: async ({ context, task, body, call }) => await escalate(context, task, { text: body.why }, call),
+  }),
+  change({
+    name: 'pause',
+    summary: 'Seal what is held, give it back, and offer it not before then',
+    verb: 'direct',
+    body: contract.PauseBody,
+    unrehearsed: true,
+    record: async ({ context, task, body: { why, forMs = pausedMs }, call: { by } }) =>
+      await pauseTask(context, task, { by, why, until: context.clock.now() + forMs }),
+  }),
+  change({
+    name: 'continue',
+    summary: 'Offer paused work at once, to those it was for',
+    verb: 'direct',
+    body: contract.WhyBody,
+    unrehearsed: true,
+    record: async ({ context, task, body: { why }, call: { by } }) =>
+      await continueTask(context, task, { by, why }),
+  }),
+  change({
+    name: 'phase',
+    summary: 'Approve a phase that waits for a person',
+    verb: 'direct',
+    body: contract.PhaseBody,
+    record: async ({ context, task, body: { phase, why }, call }) =>
+      await approvePhase(context, task, { phase, ...defined({ why }) }, call),
+  }),
+  change({
+    name: 'settle',
+    summary: 'Say what became of an effect that nobody knows the outcome of',
+    verb: 'direct',
+    body: contract.SettleBody,
+    record: async ({ context, task, body: { effect, outcome, receipt }, call }) =>
+      await settle(context, { task }, { name: effect, outcome, ...defined({ receipt }) }, call),
   }),
   change({
     name: 'steer',

@@ -1,16 +1,20 @@
-/** What is worked out for a reader from what is stored: timelines, drift, briefings, exports, and what got stuck. */
+/** What is worked out for a reader from what is stored: timelines, drift, briefings, what waits for a person, and how tasks hang together. */
 import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { defined } from '../../core/base/defined.ts';
 import { limits } from '../../core/base/limits.ts';
 import { StaffettaError } from '../../core/base/error.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { cardOf } from '../../core/task/card.ts';
+import { shownCard } from '../../core/task/state.ts';
 import { loadCounter } from '../../core/tokens/count.ts';
 import { unpushedWords } from '../../core/tree/unpushed.ts';
-import { attention } from '../../handoff/views/attention.ts';
+import { inboxOf } from '../../handoff/views/inbox.ts';
 import { briefTask } from '../../handoff/views/brief.ts';
 import { expandEvidence } from '../../handoff/history/evidence.ts';
 import { readCheckedPacket } from '../../handoff/history/history.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
-import { load } from '../../handoff/record/load.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { findState, load } from '../../handoff/record/load.ts';
 import { pickupOf } from '../../handoff/views/pickup.ts';
 import { readersOf } from '../../handoff/history/story.ts';
 import { storeFigures } from '../../handoff/views/figures.ts';
@@ -113,16 +117,18 @@ export const lookRoutes: readonly Route[] = [
     handle: async (asked) => await historyFile(asked, 'json', 'application/json'),
   }),
   route({
-    id: 'listAttention',
+    id: 'readInbox',
     method: 'get',
-    path: '/api/attention',
-    summary: 'What got stuck or went wrong, since when, and why',
+    path: '/api/inbox',
+    summary: 'What waits for a person, each with what it takes to answer it',
     verb: 'read',
-    query: looks.AttentionQuery,
-    answer: looks.AttentionAnswer,
-    async handle({ context, query }): Promise<looks.AttentionAnswer> {
-      const { stuck, more, totals } = await attention(context, query.limit ?? limits.pageDefault * 2);
-      return { stuck: [...stuck], more, totals: [...totals], now: context.clock.now() };
+    answer: looks.InboxAnswer,
+    async handle({ context }): Promise<looks.InboxAnswer> {
+      const items = (await inboxOf(context)).map(({ options, ...item }) => ({
+        ...item,
+        ...(options === undefined ? {} : { options: [...options] }),
+      }));
+      return { items, now: context.clock.now() };
     },
   }),
   route({
@@ -149,4 +155,47 @@ export const lookRoutes: readonly Route[] = [
       };
     },
   }),
+  route({
+    id: 'readOverview',
+    method: 'get',
+    path: '/api/overview',
+    summary: 'What happened by the hour: opened, done, stopped, sent back, lapsed, tokens, and time by lane',
+    verb: 'read',
+    answer: looks.OverviewAnswer,
+    handle: async ({ pulse }) => await pulse.look(),
+  }),
+  route({
+    id: 'readGraph',
+    method: 'get',
+    path: '/api/graph',
+    summary: 'Tasks that need others or go on from them, with those',
+    verb: 'read',
+    answer: looks.GraphAnswer,
+    handle: async ({ context }) => await graphOf(context),
+  }),
 ];
+
+type Node = looks.GraphAnswer['nodes'][number];
+
+async function graphOf(context: Context): Promise<looks.GraphAnswer> {
+  const { cards, next } = await context.store.catalog.list({ limit: limits.pageMax, onDamaged: () => {} });
+  const nodes = new Map<TaskId, Node>();
+  const pointed = new Set<TaskId>();
+  for (const card of cards) {
+    const state = await findState(context, card.task);
+    const needs = [...(state?.terms.needs ?? [])];
+    const fork = state?.fork?.task ?? null;
+    nodes.set(card.task, { card: shownCard(card), needs, fork });
+    for (const other of fork === null ? needs : [...needs, fork]) pointed.add(other);
+  }
+  for (const task of pointed) {
+    if (nodes.has(task)) continue;
+    const state = await findState(context, task);
+    if (state !== undefined)
+      nodes.set(task, { card: { ...cardOf(state), leaseUntil: null }, needs: [], fork: null });
+  }
+  const joined = [...nodes.values()].filter(
+    ({ card, needs, fork }) => needs.length > 0 || fork !== null || pointed.has(card.task),
+  );
+  return { nodes: joined, more: next !== undefined, now: context.clock.now() };
+}

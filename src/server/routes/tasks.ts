@@ -5,8 +5,9 @@ import { packetResults } from '../../core/files/handoff-facts.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { shownCard, type TaskState } from '../../core/task/state.ts';
-import { stepsCalled } from '../../core/transcript/story.ts';
+import { stepsCalled, type StoryStep } from '../../core/transcript/story.ts';
 import { amendedOf, type Amended } from '../../handoff/views/amended.ts';
+import { runOfTask } from '../../crew/run-record.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { readFindings } from '../../handoff/sealing/findings.ts';
 import { readCheckedPacket } from '../../handoff/history/history.ts';
@@ -68,6 +69,7 @@ async function pageOf(
     remarks: await remarksOf(context, state, packet),
     legs: await timeline(context, state.task),
     binds: await bindingOf(context, state),
+    run: await runOfTask(context, state),
   };
 }
 
@@ -93,6 +95,13 @@ function placeOf(told: ToldStory, ref: number | undefined): number | null {
   if (named === undefined) return null;
   return told.steps.findIndex((step) => step === named || step.ref === named.copyOf);
 }
+
+/** Which steps a reader may ask for alone. */
+const shown: Readonly<Record<'said' | 'calls' | 'failed', (step: StoryStep) => boolean>> = {
+  said: ({ source, text, aside }) => source !== 'system' && text !== '' && aside === undefined,
+  calls: ({ calls = [], results = [] }) => calls.length + results.length > 0,
+  failed: ({ results = [] }) => results.some(({ failed }) => failed),
+};
 
 export const taskRoutes: readonly Route[] = [
   route({
@@ -162,7 +171,8 @@ export const taskRoutes: readonly Route[] = [
       const { state } = await load(context, task);
       const { limit = entriesDefault } = query;
       const story = await asked.stories.at(state);
-      const { steps, sessions, unread, legs } = story;
+      const { sessions, unread, legs } = story;
+      const steps = query.show === undefined ? story.steps : story.steps.filter(shown[query.show]);
       const at = placeOf(story, query.at);
       const from = query.from ?? Math.max(0, (at ?? 0) - Math.floor(limit / 2));
       const to = from + limit;

@@ -26,9 +26,7 @@ export const toolNames: readonly string[] = [
   'take',
   'note',
   'decide',
-  'checkpoint',
-  'handoff',
-  'submit',
+  'seal',
   'read',
   'wait',
 ];

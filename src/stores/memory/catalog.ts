@@ -1,4 +1,5 @@
 import { isExpired } from '../../core/task/lapse.ts';
+import { takeableStatuses } from '../../core/task/state.ts';
 import { parseCursor } from '../../core/journal/cursor.ts';
 import type { Wait } from '../../core/task/waits.ts';
 import type { CardQuery, Catalog, Waiting } from '../../ports/journal.ts';
@@ -43,6 +44,14 @@ export function memoryCatalog(world: World): Catalog {
         .slice(0, limit)
         .map((one) => ({ need: one.need, task: one.task }));
     },
+    async unhinted(after = 't', limit) {
+      const hinted = new Set([...world.hints.values()].map(({ task }) => task));
+      return [...world.tasks]
+        .filter(([id, task]) => id > after && !hinted.has(id) && isOnOffer(task))
+        .map(([id]) => id)
+        .toSorted()
+        .slice(0, limit);
+    },
     async feed(after, limit) {
       return world.feed.filter((entry) => entry.position > after).slice(0, limit);
     },
@@ -58,6 +67,10 @@ function fits(task: MemoryTask, query: CardQuery): boolean {
   if (query.waitsForNone === true && task.waits.length > 0) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
   return query.leaseBefore === undefined || (lease !== null && isExpired(lease.until, query.leaseBefore));
+}
+
+function isOnOffer({ card, waits }: MemoryTask): boolean {
+  return card.to !== null && waits.length === 0 && takeableStatuses.includes(card.status);
 }
 
 function isOver(world: World, { need, watched }: Wait): boolean {

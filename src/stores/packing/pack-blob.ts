@@ -69,7 +69,7 @@ function pack(bytes: Uint8Array, digest: Digest): PackedBlob | Promise<PackedBlo
   return { digest, bytes: bytes.length, ...compressed(bytes) };
 }
 
-function refuseLarge(bytes: Uint8Array): void {
+export function refuseLarge(bytes: Uint8Array): void {
   if (bytes.length <= limits.blobBytesMax) return;
   throw new StaffettaError(
     'too-large',

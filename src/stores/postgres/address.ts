@@ -6,7 +6,14 @@ export interface PostgresPlace {
   /** With the credentials. For the driver, which does not know spaces. */
   readonly connection: string;
   readonly schema: string;
+  /** How many calls of one process run at the same time; the others wait their turn. */
+  readonly connections: number;
+  /** Where content lies, if not in the database. */
+  readonly blobs: string | undefined;
 }
+
+const connectionsDefault = 8;
+const connectionsMax = 64;
 
 const spacePattern = /^[a-z][a-z0-9_]{0,49}$/;
 
@@ -14,7 +21,17 @@ const spacePattern = /^[a-z][a-z0-9_]{0,49}$/;
 export function postgresPlace(address: StoreAddress): PostgresPlace {
   const url = new URL(address.reveal());
   const [space, ...others] = url.searchParams.getAll('space');
-  url.searchParams.delete('space');
+  const connections = Number(url.searchParams.get('connections') ?? connectionsDefault);
+  const blobs = url.searchParams.get('blobs') ?? undefined;
+  for (const ours of ['space', 'connections', 'blobs']) url.searchParams.delete(ours);
+  if (!Number.isInteger(connections) || connections < 1 || connections > connectionsMax)
+    throw new StaffettaError(
+      'invalid-input',
+      `The address ${address.shown} has no valid number of connections.`,
+      {
+        hint: `From 1 to ${connectionsMax}: ?connections=4`,
+      },
+    );
   if (url.pathname === '' || url.pathname === '/')
     throw new StaffettaError('invalid-input', `The address ${address.shown} names no database.`, {
       hint: 'Write it as postgres://user@host:port/database',
@@ -23,7 +40,8 @@ export function postgresPlace(address: StoreAddress): PostgresPlace {
     throw new StaffettaError('invalid-input', `The address ${address.shown} has no valid space.`, {
       hint: 'A space is one name of small letters, digits and underscores, at most 50: ?space=acme',
     });
-  return { connection: url.href, schema: space === undefined ? 'staffetta' : `staffetta_${space}` };
+  const schema = space === undefined ? 'staffetta' : `staffetta_${space}`;
+  return { connection: url.href, schema, connections, blobs };
 }
 
 /** The same database, another space of it. */

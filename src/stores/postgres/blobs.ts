@@ -23,11 +23,13 @@ export function postgresBlobs(connection: Connection, s: string): BlobStore {
   return {
     async put(bytes, at) {
       const { digest, codec, bytes: size, data } = await packBlob(bytes);
-      await connection.ask(
-        `INSERT INTO ${s}.blob(digest, codec, bytes, put_at, data) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (digest) DO UPDATE SET put_at = excluded.put_at WHERE blob.put_at < excluded.put_at`,
-        [digestBytes(digest), codec, size, at, data],
-      );
+      await connection.ask(`SELECT ${s}.put_blob_1($1, $2, $3, $4, $5)`, [
+        digestBytes(digest),
+        codec,
+        size,
+        at,
+        data,
+      ]);
       return digest;
     },
     begin: beginBlob,

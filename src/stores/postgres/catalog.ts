@@ -3,6 +3,7 @@ import { parseCursor } from '../../core/journal/cursor.ts';
 import { digestFromBytes } from '../../core/journal/digest.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { Card } from '../../core/task/card.ts';
+import { takeableStatuses } from '../../core/task/state.ts';
 import type { CardQuery, Catalog, ListedCard } from '../../ports/journal.ts';
 import type { Connection, Row } from './connection.ts';
 import { damagedRow } from './errors.ts';
@@ -70,6 +71,14 @@ export function postgresCatalog(connection: Connection, s: string): Catalog {
         [...where.values, limit],
       );
       return rows.map(([wanted, task]) => ({ need: wanted as TaskId, task: task as TaskId }));
+    },
+    async unhinted(after, limit) {
+      const rows = await connection.ask(
+        `SELECT t.id FROM ${s}.task t WHERE t.status = ANY ($1) AND t.addressed IS NOT NULL AND NOT t.waits AND t.id > $2
+           AND NOT EXISTS (SELECT 1 FROM ${s}.hint h WHERE h.task = t.id) ORDER BY t.id LIMIT $3`,
+        [takeableStatuses, after ?? '', limit],
+      );
+      return idsIn(rows);
     },
     async feed(after, limit) {
       // Where nothing is new, which is most often, nobody has to be waited for.

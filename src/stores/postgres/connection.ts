@@ -23,8 +23,6 @@ import {
 const statementMsMax = 30_000;
 const answerMsMax = 45_000;
 const pauseMsMax = 50;
-/** Calls of one store that run at the same time; the others wait their turn. */
-const connectionsMax = 8;
 
 export type Row = readonly unknown[];
 
@@ -38,6 +36,7 @@ interface Question {
 export interface ConnectionOptions {
   readonly shown: string;
   readonly busyMs: number;
+  readonly connections: number;
 }
 
 export class Connection {
@@ -55,7 +54,7 @@ export class Connection {
     this.#options = options;
     this.#config = {
       connectionString,
-      max: connectionsMax,
+      max: options.connections,
       connectionTimeoutMillis: options.busyMs,
       query_timeout: answerMsMax,
       allowExitOnIdle: true,

@@ -10,6 +10,9 @@ function codeOf(error: unknown): string {
   return error instanceof Error ? ((error as NativeError).code ?? '') : '';
 }
 
+/** What our own functions answer with. */
+export const sqlStates = { notYours: 'STF01', leaseLive: 'STF02' } as const;
+
 /** The statement was undone, and the same may pass the next time: serialization, deadlock, a lock that was held for too long. */
 const undone: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 /** The server takes nobody at the moment. */
@@ -83,6 +86,18 @@ const known: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
   [/^(XX001|XX002)/, 'corrupt', 'reports damaged data', 'Restore a backup of the database.'],
   [/^54/, 'too-large', 'does not take content of that size', 'Store it in pieces.'],
   [/^22021/, 'invalid-input', 'takes no U+0000 in names and keys', 'Leave the character out.'],
+  [
+    /^STF01/,
+    'denied',
+    'refuses what this login brings',
+    'Words and verdicts of a person, and those of a reviewer, take a login of their own. See docs/scale.md: A team.',
+  ],
+  [
+    /^STF02/,
+    'lease-live',
+    'says that this lease is not over',
+    'Check the time of this machine: staffetta doctor',
+  ],
   [/^(ENOTFOUND|EAI_AGAIN)$/, 'store-io', 'cannot be found: no such host', 'Check the host in the address.'],
 ];
 

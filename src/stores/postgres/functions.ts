@@ -6,7 +6,9 @@
  * writes an entry therefore holds a lock from before its position is given until it is visible, together with all others that
  * write; whoever reads the feed takes it alone for an instant, and knows then that nothing below the last position is still to come.
  */
+import { limits } from '../../core/base/limits.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
+import { sqlStates } from './errors.ts';
 
 /** "Stff" and "Stfm": locks of the feed and of migrations, each with a number for the schema. */
 const feedLock = 0x53746666;
@@ -20,11 +22,22 @@ export function migrationKey(schema: string): string {
   return `${migrationLock}, ${keyOf(schema)}`;
 }
 
-/** A pause for a lock is answered with 55P03, and the call is tried again. */
-const guarded = 'SET search_path = pg_catalog, pg_temp SET lock_timeout = 2000';
+/**
+ * A pause for a lock is answered with 55P03, and the call is tried again. All of them do what they do with the rights of the schema's owner:
+ * who may call them is said in `team.ts`, and needs no right on a table.
+ */
+const guarded = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = 2000';
+
+/**
+ * How far the clock of whoever ends a silent leg may be ahead: a lease that goes on for longer by the clock of the server is not over, whatever
+ * somebody else's clock says. One further ahead than any lease may be was set by a wrong clock.
+ */
+const skewMsMax = 60_000;
 
 /** Where somebody has turned it off for a role or a database: what is acknowledged has to be on disk. */
 const durable = `IF current_setting('synchronous_commit') = 'off' THEN PERFORM set_config('synchronous_commit', 'on', true); END IF;`;
+
+const now = '(extract(epoch FROM clock_timestamp()) * 1000)::bigint';
 
 /** Whether it was stored, and if not, the head that was found. */
 const outcome =
@@ -69,6 +82,9 @@ BEGIN
   SELECT x.n, x.seq, x.lease_generation, x.lease_until, x.waits INTO t FROM ${s}.task x WHERE x.id = p_task FOR NO KEY UPDATE;
   IF FOUND THEN
     number := t.n;
+    IF p_if_until BETWEEN ${now} + ${skewMsMax} AND ${now} + ${limits.leaseMsMax} AND (t.lease_generation, t.lease_until) IS NOT DISTINCT FROM (p_if_generation, p_if_until) THEN
+      RAISE EXCEPTION 'the lease in force is not over by the clock of the server' USING ERRCODE = '${sqlStates.leaseLive}';
+    END IF;
     IF t.seq <> p_seq - 1
       OR (p_if_generation IS NOT NULL AND (t.lease_generation, t.lease_until) IS DISTINCT FROM (p_if_generation, p_if_until))
       OR (p_key IS NOT NULL AND EXISTS (SELECT 1 FROM ${s}.entry_key k WHERE k.task = t.n AND k.key = p_key)) THEN
@@ -173,5 +189,36 @@ BEGIN
   INSERT INTO ${s}.removed(task, entries, at) VALUES (p_task, gone, p_at);
   RETURN true;
 END $$;
+
+CREATE FUNCTION ${s}.renew_1(p_task text, p_generation bigint, p_until bigint) RETURNS bigint LANGUAGE sql ${guarded} AS $$
+  UPDATE ${s}.task SET lease_until = greatest(lease_until, p_until) WHERE id = p_task AND lease_generation = p_generation RETURNING lease_until
+$$;
+
+CREATE FUNCTION ${s}.put_blob_1(p_digest bytea, p_codec smallint, p_bytes bigint, p_at bigint, p_data bytea) RETURNS void LANGUAGE sql ${guarded} AS $$
+  INSERT INTO ${s}.blob(digest, codec, bytes, put_at, data) VALUES (p_digest, p_codec, p_bytes, p_at, p_data)
+    ON CONFLICT (digest) DO UPDATE SET put_at = excluded.put_at WHERE blob.put_at < excluded.put_at
+$$;
+
+CREATE FUNCTION ${s}.send_1(p_task text, p_address text, p_offer bigint, p_due bigint) RETURNS void LANGUAGE sql ${guarded} AS $$
+  INSERT INTO ${s}.hint(task, address, offer, due, deliveries) VALUES (p_task, p_address, p_offer, p_due, 0) ON CONFLICT DO NOTHING
+$$;
+
+CREATE FUNCTION ${s}.receive_1(p_addresses text[], p_now bigint, p_until bigint, p_limit bigint)
+RETURNS TABLE (sent bigint, address text, task text, offer bigint, due bigint, receipt text, deliveries bigint) LANGUAGE sql ${guarded} AS $$
+  UPDATE ${s}.hint h SET due = p_until, deliveries = h.deliveries + 1, receipt = gen_random_uuid()::text
+    FROM (SELECT w.task, w.address, w.offer FROM ${s}.hint w WHERE w.address = ANY (p_addresses) AND w.due <= p_now
+          ORDER BY w.sent LIMIT p_limit FOR NO KEY UPDATE SKIP LOCKED) AS d
+    WHERE h.task = d.task AND h.address = d.address AND h.offer = d.offer
+    RETURNING h.sent, h.address, h.task, h.offer, h.due, h.receipt, h.deliveries
+$$;
+
+CREATE FUNCTION ${s}.settle_1(p_task text, p_address text, p_offer bigint, p_receipt text) RETURNS void LANGUAGE sql ${guarded} AS $$
+  DELETE FROM ${s}.hint WHERE task = p_task AND address = p_address AND offer = p_offer AND receipt = p_receipt
+$$;
+
+CREATE FUNCTION ${s}.turn_1(p_name text, p_now bigint, p_until bigint) RETURNS boolean LANGUAGE sql ${guarded} AS $$
+  INSERT INTO ${s}.turn AS t (name, until) VALUES (p_name, p_until)
+    ON CONFLICT (name) DO UPDATE SET until = excluded.until WHERE t.until <= p_now RETURNING true
+$$;
 `;
 }

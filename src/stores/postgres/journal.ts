@@ -3,11 +3,22 @@ import { digestBytes, digestFromBytes, type Digest } from '../../core/journal/di
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { Adoption, Append, Appended, Head, JournalStore, StoredEntry } from '../../ports/journal.ts';
-import { packBlobs, type PackedBlob } from '../packing/pack-blob.ts';
+import type { BlobStore } from '../../ports/blobs.ts';
+import { packBlobs, refuseLarge, type PackedBlob } from '../packing/pack-blob.ts';
 import type { PostgresBell } from './bell.ts';
 import type { Connection, Row } from './connection.ts';
 
-export function postgresJournal(connection: Connection, s: string, bell: PostgresBell): JournalStore {
+export interface JournalParts {
+  readonly bell: PostgresBell;
+  /** Where content lies, if not in the database. */
+  readonly far: BlobStore | undefined;
+}
+
+export function postgresJournal(
+  connection: Connection,
+  s: string,
+  { bell, far }: JournalParts,
+): JournalStore {
   const head = async (task: TaskId): Promise<Head | undefined> => {
     const [row] = await connection.ask(
       `SELECT seq, digest, lease_generation, lease_until, snapshot FROM ${s}.task WHERE id = $1`,
@@ -23,11 +34,37 @@ export function postgresJournal(connection: Connection, s: string, bell: Postgre
     );
     return rows.map((row) => entryFrom(task, row));
   };
+  const find: JournalStore['find'] = async (task, key) => {
+    const [row] = await connection.ask(
+      `SELECT e.seq, e.digest, e.body FROM ${s}.task t JOIN ${s}.entry_key k ON k.task = t.n AND k.key = $2
+       JOIN ${s}.entry e ON e.task = t.n AND e.seq = k.seq WHERE t.id = $1`,
+      [task, key],
+    );
+    return row && entryFrom(task, row);
+  };
+  /** Looked for before anything is put into a bucket, so that an append that is refused leaves nothing there, unless it was overtaken. */
+  const inTheWay = async ({ task, seq, ifLease, key }: Append): Promise<Appended | undefined> => {
+    const there = await head(task);
+    const fits =
+      (there?.seq ?? -1) === seq - 1 &&
+      (ifLease === undefined ||
+        (there?.lease?.generation === ifLease.generation && there.lease.until === ifLease.until)) &&
+      (key === undefined || (await find(task, key)) === undefined);
+    return fits ? undefined : { stored: false, head: there };
+  };
   return {
     head,
     read,
+    find,
     async append(append) {
-      const blobs = sorted(await packBlobs(append.blobs ?? []));
+      const given = append.blobs ?? [];
+      if (far !== undefined && given.length > 0) {
+        const found = await inTheWay(append);
+        if (found !== undefined) return found;
+        given.forEach(refuseLarge);
+        await Promise.all(given.map(async (bytes) => await far.put(bytes, append.at)));
+      }
+      const blobs = far === undefined ? sorted(await packBlobs(given)) : [];
       const values = appendValues(append, blobs);
       const call = `SELECT * FROM ${s}.append_1(${marks(values)})`;
       const appended = await settled(append, {
@@ -38,14 +75,6 @@ export function postgresJournal(connection: Connection, s: string, bell: Postgre
         bell.ring(append.hint.send.to);
       return appended;
     },
-    async find(task, key) {
-      const [row] = await connection.ask(
-        `SELECT e.seq, e.digest, e.body FROM ${s}.task t JOIN ${s}.entry_key k ON k.task = t.n AND k.key = $2
-         JOIN ${s}.entry e ON e.task = t.n AND e.seq = k.seq WHERE t.id = $1`,
-        [task, key],
-      );
-      return row && entryFrom(task, row);
-    },
     async keys(task) {
       const rows = await connection.ask(
         `SELECT k.key, k.seq FROM ${s}.entry_key k JOIN ${s}.task t ON t.n = k.task WHERE t.id = $1 ORDER BY k.seq`,
@@ -54,11 +83,9 @@ export function postgresJournal(connection: Connection, s: string, bell: Postgre
       return rows.map(([key, seq]) => ({ key: String(key), seq: Number(seq) }));
     },
     async renew(task, generation, until) {
-      const [row] = await connection.ask(
-        `UPDATE ${s}.task SET lease_until = greatest(lease_until, $3) WHERE id = $1 AND lease_generation = $2 RETURNING lease_until`,
-        [task, generation, until],
-      );
-      return row === undefined ? null : Number(row[0]);
+      const [row] = await connection.ask(`SELECT ${s}.renew_1($1, $2, $3)`, [task, generation, until]);
+      const kept = row?.[0] ?? null;
+      return kept === null ? null : Number(kept);
     },
     async remove(task, seq, at, ifLease) {
       const [row] = await connection.tell(`SELECT ${s}.remove_1($1, $2, $3, $4, $5, $6)`, [

@@ -6,6 +6,8 @@ import { postgresBlobs } from './blobs.ts';
 import { postgresCatalog } from './catalog.ts';
 import { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
+import { agreeOnBlobs, farPlace } from './far-blobs.ts';
+import { postgresGrants } from './grants.ts';
 import { postgresJournal } from './journal.ts';
 import { postgresMailbox } from './mailbox.ts';
 import { migrate } from './migrate.ts';
@@ -25,12 +27,20 @@ export async function openPostgresStore(
   address: StoreAddress,
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { connection: connectionString, schema } = postgresPlace(address);
+  const { connection: connectionString, schema, connections, blobs } = postgresPlace(address);
+  const far = blobs === undefined ? undefined : farPlace(blobs, schema);
   const { create = false, busyMs = 10_000 } = options;
   const driver = await loadDriver();
-  const connection = new Connection(driver, connectionString, { shown: address.shown, busyMs });
+  const connection = new Connection(driver, connectionString, {
+    shown: address.shown,
+    busyMs,
+    connections,
+  });
+  let bucket: Store | undefined;
   try {
     await migrate(connection, schema, create);
+    await agreeOnBlobs(connection, schema, far);
+    if (far !== undefined) bucket = await (await import('../s3/open.ts')).openS3Store(far, { create: true });
   } catch (error) {
     await connection.close();
     throw error;
@@ -40,14 +50,16 @@ export async function openPostgresStore(
     address,
     bell,
     leaseMs,
-    journal: postgresJournal(connection, schema, bell),
+    journal: postgresJournal(connection, schema, { bell, far: bucket?.blobs }),
     catalog: postgresCatalog(connection, schema),
-    blobs: postgresBlobs(connection, schema),
+    blobs: bucket?.blobs ?? postgresBlobs(connection, schema),
     mailbox: postgresMailbox(connection, schema, bell),
     upkeep: postgresUpkeep(connection, schema),
+    grants: postgresGrants(connection, schema),
     async close() {
       await bell.close();
       await connection.close();
+      await bucket?.close();
     },
   };
 }

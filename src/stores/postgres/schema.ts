@@ -12,10 +12,13 @@
  *   hint       the mailbox
  *   wait       what blocked tasks wait for, and whether they watch it
  *   removed    what a sweep took away, so that a hole is told from a loss
+ *   turn       until when one of those that share the store does what one of them is enough for
+ *   login      who may log in besides the owner, and as whom (see team.ts); token: grants of servers by the digest of their token
  *
  * Texts of journals are bytes, because `text` holds no U+0000; what is compared goes by "C", which is the order of code points.
  */
 import { functions } from './functions.ts';
+import { team } from './team.ts';
 
 export interface Migration {
   readonly number: number;
@@ -94,7 +97,9 @@ CREATE TABLE ${s}.removed(
   at bigint NOT NULL
 );
 CREATE INDEX removed_by_task ON ${s}.removed(task);
-${functions(s)}`,
+CREATE TABLE ${s}.turn(name text COLLATE "C" PRIMARY KEY, until bigint NOT NULL);
+${functions(s)}
+${team(s)}`,
   },
 ];
 

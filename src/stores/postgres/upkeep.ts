@@ -30,17 +30,36 @@ export function postgresUpkeep(connection: Connection, s: string): Upkeep {
       ]);
       return Buffer.from((await look()) ?? '', 'hex');
     },
+    async turn(name, now, ms) {
+      const [row] = await connection.ask(`SELECT ${s}.turn_1($1, $2, $3)`, [name, now, now + ms]);
+      return row?.[0] === true;
+    },
     async facts() {
       const before = Date.now();
       const [row] = await connection.ask(
         `SELECT current_setting('server_version'), current_user::text, (extract(epoch FROM clock_timestamp()) * 1000)::bigint,
            has_database_privilege(current_database(), 'CREATE'), has_table_privilege('${s}.entry', 'INSERT'), current_setting('fsync') = 'on',
            (SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c WHERE c.relnamespace = '${s}'::regnamespace AND c.relkind = 'r'),
-           (SELECT count(*) FROM ${s}.task), (SELECT count(*) FROM ${s}.entry), (SELECT count(*) FROM ${s}.blob), (SELECT count(*) FROM ${s}.hint)`,
+           (SELECT count(*) FROM ${s}.task), (SELECT count(*) FROM ${s}.entry), (SELECT count(*) FROM ${s}.blob), (SELECT count(*) FROM ${s}.hint),
+           (SELECT kind || ' ' || actor FROM ${s}.login WHERE name = session_user),
+           (SELECT string_agg(name || ' (' || kind || CASE actor WHEN name THEN '' ELSE ' ' || actor END || ')', ', ' ORDER BY name) FROM ${s}.login)`,
       );
       const after = Date.now();
-      const [server, user, clock, creates, writes, isDurable, bytes, tasks, entries, blobs, hints] =
-        row ?? [];
+      const [
+        server,
+        user,
+        clock,
+        creates,
+        writes,
+        isDurable,
+        bytes,
+        tasks,
+        entries,
+        blobs,
+        hints,
+        admitted,
+        logins,
+      ] = row ?? [];
       return {
         store: 'postgres',
         server: String(server),
@@ -48,8 +67,16 @@ export function postgresUpkeep(connection: Connection, s: string): Upkeep {
         user: String(user),
         // How far the server's clock is ahead of this machine's, to within half of the time that asking took.
         clockAheadMs: Math.round(Number(clock) - (before + after) / 2),
-        // Whether it may make spaces, change what is stored, or only look.
-        role: creates === true ? 'creates spaces' : writes === true ? 'writes' : 'reads',
+        // Whether it may make spaces, change what is stored, or only look; or as whom it was admitted.
+        role:
+          typeof admitted === 'string'
+            ? `was admitted as ${admitted}`
+            : creates === true
+              ? 'creates spaces'
+              : writes === true
+                ? 'writes'
+                : 'reads',
+        ...(typeof logins === 'string' ? { logins } : {}),
         fsync: isDurable === true,
         bytes: Number(bytes),
         tasks: Number(tasks),

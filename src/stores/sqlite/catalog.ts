@@ -1,5 +1,6 @@
 import type { SQLInputValue } from 'node:sqlite';
 import type { Card } from '../../core/task/card.ts';
+import { takeableStatuses } from '../../core/task/state.ts';
 import { digestFromBytes } from '../../core/journal/digest.ts';
 import { parseCursor } from '../../core/journal/cursor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
@@ -71,6 +72,20 @@ export function sqliteCatalog(connection: Connection): Catalog {
             .sql(`SELECT w.need, w.task FROM ${from} ${where} ORDER BY ${lead}.need, w.task LIMIT ?`)
             .all(...values, query.limit) as unknown as Waiting[],
       );
+    },
+    async unhinted(after, limit) {
+      const statuses = takeableStatuses.map(() => '?').join(',');
+      const rows = await connection.read(
+        () =>
+          connection
+            .sql(
+              `SELECT id FROM task WHERE status IN (${statuses}) AND card ->> 'to' IS NOT NULL AND id > ?
+                 AND NOT EXISTS (SELECT 1 FROM wait WHERE wait.task = task.id)
+                 AND NOT EXISTS (SELECT 1 FROM hint WHERE hint.task = task.id) ORDER BY id LIMIT ?`,
+            )
+            .all(...takeableStatuses, after ?? '', limit) as unknown as { id: TaskId }[],
+      );
+      return rows.map((row) => row.id);
     },
     async feed(after, limit) {
       const rows = await connection.read(

@@ -14,11 +14,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Reached } from '../../ports/step.ts';
 import { isBusy, isNoRoom, translate, unknownOutcome } from './errors.ts';
-import { secure } from './secure.ts';
+import { secure, settleJournal } from './secure.ts';
 
 const pauseMsMin = 0.2;
 const pauseMsMax = 1.7;
 const blockingMs = 15;
+/** Longer for a commit, which would be done in vain: a reader in the middle of a look is soon through, also on a busy machine. */
+const committingMs = 100;
 
 const parked = new Int32Array(new SharedArrayBuffer(4));
 
@@ -76,14 +78,14 @@ export class Connection {
     return statement;
   }
 
-  /** A read outside a transaction sees the latest commit. It never waits for writers. */
+  /** A read outside a transaction sees the latest commit. With a write-ahead log it never waits for writers. */
   async read<T>(body: () => T): Promise<T> {
     const deadline = Date.now() + this.#options.busyMs;
     for (;;) {
       try {
         return this.#during(body);
       } catch (error) {
-        // A reader meets "busy" only while another process recovers the log or closes last, or has the file for itself.
+        // With a log a reader meets "busy" only while another process recovers it or closes last, or has the file for itself.
         if (!isBusy(error) || Date.now() >= deadline) throw translate(error, this.url);
       }
       await sleep(1);
@@ -115,7 +117,7 @@ export class Connection {
     }
   }
 
-  /** Undefined while another connection is writing. */
+  /** Undefined while another connection is writing, or where others read for so long that a rollback journal cannot be closed. */
   #transaction<T>(started: number, body: () => T): { readonly result: T } | undefined {
     this.#refuseClosed();
     try {
@@ -141,14 +143,26 @@ export class Connection {
       this.#rollback();
       throw translate(error, this.url, { writing: true });
     }
-    try {
-      this.sql('COMMIT').run();
-    } catch (error) {
-      this.#rollback();
-      throw unknownOutcome(error, this.url);
-    }
+    this.#commit();
     this.reached('sqlite:committed');
     return result;
+  }
+
+  /** With a rollback journal a commit waits until nobody reads, and nobody begins to meanwhile. One that is busy was not made. */
+  #commit(): void {
+    const begun = Date.now();
+    for (;;) {
+      try {
+        this.sql('COMMIT').run();
+        return;
+      } catch (error) {
+        if (!isBusy(error) || Date.now() - begun >= committingMs) {
+          this.#rollback();
+          throw isBusy(error) ? error : unknownOutcome(error, this.url);
+        }
+      }
+      Atomics.wait(parked, 0, 0, pauseMsMin);
+    }
   }
 
   /** Called in every transaction that writes, before anything else: what it throws ends the transaction. */
@@ -159,6 +173,11 @@ export class Connection {
   /** Asked before anything is stored. */
   async secure(): Promise<void> {
     await this.read(() => secure(this.#open(), this.url));
+  }
+
+  /** Asked before anything but the schema is stored. */
+  async settleJournal(): Promise<void> {
+    await this.read(() => settleJournal(this.#open(), this.url));
   }
 
   exec(text: string): void {

@@ -2,17 +2,21 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { Connection } from './connection.ts';
 import { refuseOtherSchema, schemaRows } from './own-schema.ts';
 import { applicationId, migrations, schemaNumber } from './schema.ts';
+import { rollbackRow, type JournalMode } from './secure.ts';
 
 /** Sets the connection up, and brings the schema to today's. Refuses a file that is not ours or is from the future. */
-export async function migrate(connection: Connection): Promise<void> {
+export async function migrate(connection: Connection, journal: JournalMode): Promise<void> {
   const found = await refuseForeign(connection);
   await connection.secure();
   if (found > schemaNumber) await connection.read(() => refuseNewer(connection, found));
-  if (found < schemaNumber) await bringUp(connection);
+  // An older SQLite must not bring up to date what it must not write.
+  if (found > 0) await connection.settleJournal();
+  if (found < schemaNumber) await bringUp(connection, journal);
+  if (found === 0) await connection.settleJournal();
   holdTo(connection, Math.max(found, schemaNumber));
 }
 
-async function bringUp(connection: Connection): Promise<void> {
+async function bringUp(connection: Connection, journal: JournalMode): Promise<void> {
   await connection.write(() => {
     const from = pragma(connection, 'user_version');
     // Somebody else was here first, perhaps with more to apply than this version knows.
@@ -30,6 +34,7 @@ async function bringUp(connection: Connection): Promise<void> {
           .run(String(number));
       }
     }
+    if (from === 0 && journal === 'rollback') connection.exec(rollbackRow);
     connection.exec(`PRAGMA application_id = ${applicationId}; PRAGMA user_version = ${schemaNumber}`);
   });
 }

@@ -1,3 +1,4 @@
+import type * as sqlite from 'node:sqlite';
 import needed from '../../../bin/needed.cjs';
 import here from '../../../bin/sqlite-here.cjs';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -5,27 +6,32 @@ import { StaffettaError } from '../../core/base/error.ts';
 /** Of the SQLite that runs; undefined where this Node has none. */
 export const sqliteVersion = here.sqliteHere;
 
-/** An older SQLite can damage a database that several processes write in WAL mode. */
-export function refuseOldSqlite(version: string | undefined): void {
-  if (isAtLeast(version ?? '0', needed.sqlite)) return;
-  const lines = needed.carriers.map((first) => `${first.split('.')[0]} (${first} or later)`);
-  throw new StaffettaError(
-    'store-unsupported',
-    version === undefined
-      ? `This Node has no SQLite; a store needs ${needed.sqlite} or newer.`
-      : `This Node runs SQLite ${version}; before ${needed.sqlite}, several processes writing one store can damage it.`,
-    {
-      details: { sqlite: version ?? null, needed: needed.sqlite },
-      hint: `Install the latest Node ${lines.join(' or ')}. A Node that uses the SQLite of the system needs that to be newer.`,
-    },
-  );
+/** Loaded when a store is opened: a Node that has none is told so in our words, and not by its loader. */
+export function nodeSqlite(): typeof sqlite {
+  refuseUnusableNode(process.versions.node);
+  return process.getBuiltinModule('node:sqlite');
 }
 
-function isAtLeast(version: string, min: string): boolean {
-  const [left, right] = [version, min].map((text) => text.split('.').map(Number));
-  for (let i = 0; i < 3; i += 1) {
-    const difference = (left?.[i] ?? 0) - (right?.[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
+/** In the words of the launcher. */
+export function refuseUnusableNode(node: string): void {
+  if (needed.isUsableNode(node)) return;
+  throw new StaffettaError('store-unsupported', `${needed.unusableText(node)}.`, { details: { node } });
+}
+
+/** An older SQLite can damage a database that several processes write with a write-ahead log. */
+export function isLogSafe(version = sqliteVersion()): boolean {
+  return needed.isAtLeast(version, needed.sqlite);
+}
+
+/** A store keeps the journal that it was made with. */
+export function refuseLog(path: string, version = sqliteVersion()): void {
+  if (isLogSafe(version)) return;
+  throw new StaffettaError(
+    'store-unsupported',
+    `${path} has a write-ahead log, and this Node runs SQLite ${version ?? 'of no version'}: before ${needed.sqlite}, several processes writing such a store can damage it.`,
+    {
+      details: { path, sqlite: version ?? null, needed: needed.sqlite },
+      hint: `Install ${needed.carriersText()}; a Node that uses the SQLite of the system needs that to be newer. A store that this Node makes has a rollback journal instead: name another place with --store.`,
+    },
+  );
 }

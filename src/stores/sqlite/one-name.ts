@@ -19,7 +19,7 @@ export function refuseSecondName(path: string): void {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const real = realpathSync(path);
   const mounts = mountPoints();
-  for (const file of [real, `${real}-wal`, `${real}-shm`]) {
+  for (const file of [real, `${real}-wal`, `${real}-shm`, `${real}-journal`]) {
     const found = lstatSync(file, { throwIfNoEntry: false });
     if (found === undefined) continue;
     if (found.nlink > 1 || found.isSymbolicLink()) throw secondName(file, found);

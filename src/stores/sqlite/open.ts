@@ -1,6 +1,6 @@
 import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { isStaffettaError, StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import { unobserved, type Reached } from '../../ports/step.ts';
@@ -14,10 +14,10 @@ import { translate } from './errors.ts';
 import { sqliteJournal } from './journal.ts';
 import { sqliteMailbox } from './mailbox.ts';
 import { inspect, migrate } from './migrate.ts';
-import { refuseOldSqlite, sqliteVersion } from './needed-version.ts';
+import { isLogSafe, nodeSqlite, refuseLog } from './needed-version.ts';
 import { nameGuard, refuseSecondName } from './one-name.ts';
 import { sqliteRenewer } from './renewer.ts';
-import { secure } from './secure.ts';
+import { journalModeOf, secure, settleJournal, type JournalMode } from './secure.ts';
 import { sqliteUpkeep } from './upkeep.ts';
 
 export interface SqliteOptions {
@@ -26,10 +26,16 @@ export interface SqliteOptions {
   /** How long a writer waits for its turn. */
   readonly busyMs?: number;
   readonly reached?: Reached;
+  /**
+   * How a store that is made now is journaled, for good. By default with a write-ahead log, where the SQLite that runs can be trusted with
+   * one; where older ones are to share it, ask for a rollback journal.
+   */
+  readonly journal?: JournalMode;
 }
 
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
-  refuseOldSqlite(sqliteVersion());
+  nodeSqlite();
+  if (!isLogSafe() && journalModeOf(path) === 'log') refuseLog(path);
   refuseSecondName(path);
   const bytes = sizeOf(path);
   if (bytes === 0) refuseOrphanedLog(path);
@@ -65,7 +71,8 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
  */
 async function openConnection(path: string, options: SqliteOptions): Promise<Connection> {
   try {
-    return await ready(connect(path, options), migrate);
+    const { journal = isLogSafe() ? 'log' : 'rollback' } = options;
+    return await ready(connect(path, options), async (connection) => await migrate(connection, journal));
   } catch (error) {
     if ((sizeOf(path) ?? 0) === 0) throw error;
     const readable = isStaffettaError(error, 'store-full')
@@ -79,12 +86,13 @@ async function openConnection(path: string, options: SqliteOptions): Promise<Con
 }
 
 /**
- * A log that others keep beside the file is read with it, which takes its index to be there already. Without a log the file is all
- * there is, and nobody can change it. Undefined where a log could not be read: what stands in it must not be passed over.
+ * A log that others keep beside the file is read with it, which takes its index to be there already. Without a log or a journal the file
+ * is all there is, and nobody can change it. Undefined where one could not be read: what stands in it must not be passed over.
  */
 async function openReadOnly(path: string, options: SqliteOptions): Promise<Connection | undefined> {
   const alone = new URL(`${pathToFileURL(path).href}?immutable=1`);
-  for (const place of (sizeOf(`${path}-wal`) ?? 0) > 0 ? [path] : [path, alone]) {
+  const isAlone = ['-wal', '-journal'].every((end) => (sizeOf(`${path}${end}`) ?? 0) === 0);
+  for (const place of isAlone ? [path, alone] : [path]) {
     try {
       return await ready(connect(path, options, place), inspect);
     } catch (error) {
@@ -101,6 +109,7 @@ async function openNarrow(path: string, options: SqliteOptions): Promise<Connect
     try {
       db.exec(prepare);
       secure(db, path);
+      settleJournal(db, path);
       return db;
     } catch (error) {
       db.close();
@@ -195,7 +204,7 @@ const settings = {
 
 /** What the file describes reaches no further than its own rows, and damaged pages are noticed when read. */
 function database(place: string | URL, readOnly = false): DatabaseSync {
-  const db = new DatabaseSync(place, { ...settings, readOnly });
+  const db = new (nodeSqlite().DatabaseSync)(place, { ...settings, readOnly });
   db.exec('PRAGMA trusted_schema = OFF; PRAGMA cell_size_check = ON');
   return db;
 }

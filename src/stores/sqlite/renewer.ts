@@ -17,7 +17,7 @@ process.emitWarning = () => {};
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
 const db = new DatabaseSync(workerData.path, { timeout: 50, defensive: true });
-db.exec('PRAGMA synchronous = FULL; PRAGMA trusted_schema = OFF');
+db.exec('PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF');
 const renew = db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? RETURNING 1');
 const look = db.prepare('SELECT 1 FROM task WHERE id = ? AND lease_generation = ?');
 const timers = new Map();

@@ -1,14 +1,14 @@
 import { counted } from '../../core/base/counted.ts';
 import { closeSync, existsSync, linkSync, openSync, renameSync, rmSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { StorageFault, Upkeep } from '../../ports/store.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { Connection } from './connection.ts';
 import { syncFolder, syncPath } from './durable.ts';
 import { bodyFrom } from './journal.ts';
-import { sqliteVersion } from './needed-version.ts';
+import { nodeSqlite, sqliteVersion } from './needed-version.ts';
+import { journalModeOf } from './secure.ts';
 
 export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
   return {
@@ -60,6 +60,7 @@ export function sqliteUpkeep(connection: Connection, path: string): Upkeep {
         store: 'sqlite',
         path,
         sqlite: sqliteVersion() ?? '',
+        journal: journalModeOf(path) ?? '',
         bytes: statSync(path).size,
         tasks: count('task'),
         entries: count('entry'),
@@ -214,7 +215,7 @@ function backupExists(to: string): StaffettaError {
 }
 
 function checkCopy(path: string): void {
-  const copy = new DatabaseSync(path, { readOnly: true });
+  const copy = new (nodeSqlite().DatabaseSync)(path, { readOnly: true });
   try {
     const row = copy.prepare('PRAGMA quick_check(1)').get() as { quick_check: string } | undefined;
     if (row?.quick_check !== 'ok')

@@ -4,8 +4,9 @@
  */
 import { closeSync, mkdirSync, openSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { TaskId } from '../../core/journal/id.ts';
+import { isLogSafe, nodeSqlite } from './needed-version.ts';
 import type {
   Batch,
   FoundWords,
@@ -83,10 +84,10 @@ function connect(path: string): DatabaseSync {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     closeSync(openSync(path, 'a', 0o600));
   }
-  const db = new DatabaseSync(path, { timeout: 10_000, defensive: true });
+  const db = new (nodeSqlite().DatabaseSync)(path, { timeout: 10_000, defensive: true });
   try {
     db.exec(
-      'PRAGMA journal_mode = WAL; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF',
+      `PRAGMA journal_mode = ${isLogSafe() ? 'WAL' : 'DELETE'}; PRAGMA synchronous = OFF; PRAGMA secure_delete = ON; PRAGMA trusted_schema = OFF`,
     );
     atOnce(db, () => {
       const { user_version: version } = db.prepare('PRAGMA user_version').get() as { user_version: number };
@@ -113,7 +114,7 @@ function refuseOtherTriggers(db: DatabaseSync): void {
 }
 
 function removeFiles(path: string): void {
-  for (const file of [path, `${path}-wal`, `${path}-shm`]) {
+  for (const file of ['', '-wal', '-shm', '-journal'].map((end) => `${path}${end}`)) {
     try {
       rmSync(file, { force: true });
     } catch {

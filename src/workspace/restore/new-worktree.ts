@@ -26,19 +26,17 @@ export async function checkNewWorktree(
   if (manifest.kind !== 'git' || place.repository === undefined) {
     throw new StaffettaError(
       'workspace-moved',
-      'Only a capture of a git repository can be restored into a worktree.',
-      {
-        hint: 'Run this inside a clone of the repository.',
-      },
+      place.repository === undefined
+        ? 'This folder is in no git repository, so no worktree can be made.'
+        : 'Only a capture of a git repository can be restored into a worktree.',
+      { hint: 'Run this inside a clone of the repository, or work in this folder without --worktree.' },
     );
   }
   if (manifest.head === null) {
     throw new StaffettaError(
       'commit-missing',
-      'The captured repository had no commit yet, so no worktree can be made at it.',
-      {
-        hint: 'Restore into an empty repository.',
-      },
+      'The repository had no commit yet, so no worktree can be made at one.',
+      { hint: 'Commit something first, or work without a worktree.' },
     );
   }
   if (isTaken(path)) {

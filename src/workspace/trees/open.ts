@@ -21,7 +21,7 @@ import { furnish, type FurnishOptions } from './furnish.ts';
 import { branchOf, checkNames, refOf, runFolder, slotOf } from './names.ts';
 import type { TreeReached } from './reached.ts';
 import { commitOf, removeTree } from './remove.ts';
-import { fillSubmodules } from './submodules.ts';
+import { absentSubmodules, fillSubmodules } from './submodules.ts';
 import { dropTreeRecord, newestRecord, recordsIn, writeTreeRecord, type TreeRecord } from './tree-record.ts';
 import { realOf, worktreesOf } from './worktrees.ts';
 
@@ -47,10 +47,12 @@ export async function openTrees(folder: string, options: TreesOptions): Promise<
     ground: async (base) => {
       const repository = await guardAgain(found);
       const { items } = await readStatus(repository);
+      const commit = await baseCommit(repository, base);
       return {
-        commit: await baseCommit(repository, base),
+        commit,
         isShallow: repository.shallow,
         uncommitted: [...items].map(({ path }) => path),
+        absent: await absentSubmodules(repository, commit),
       };
     },
     make: async (order) => await maker.make(order),

@@ -37,6 +37,23 @@ export async function fillSubmodules(
   return filled;
 }
 
+/** Those of a commit that a tree of it could not be filled with. */
+export async function absentSubmodules(user: Repository, commit: string): Promise<string[]> {
+  if (!existsSync(join(user.root, '.gitmodules'))) return [];
+  const { stdout } = await git(user, ['ls-tree', '-r', '-z', '--full-tree', commit]);
+  const names = await namesByPath(user);
+  const absent: string[] = [];
+  for (const { path, commit: wanted } of gitlinksOf(stdout)) {
+    const source = sourceOf(user, path, names.get(path));
+    if (source === undefined || !(await hasCommit(moduleGit(user, source), wanted))) absent.push(path);
+  }
+  return absent;
+}
+
+async function hasCommit(place: GitPlace, commit: string): Promise<boolean> {
+  return (await askGit(place, ['cat-file', '-e', `${commit}^{commit}`])).code === 0;
+}
+
 async function fill(
   source: string,
   { tree, path, commit }: { readonly tree: Repository; readonly path: string; readonly commit: string },
@@ -46,7 +63,7 @@ async function fill(
   try {
     const isThere = existsSync(join(folder, '.git'));
     if (!isThere) {
-      if ((await askGit(place, ['cat-file', '-e', `${commit}^{commit}`])).code !== 0) return undefined;
+      if (!(await hasCommit(place, commit))) return undefined;
       await git(place, ['worktree', 'add', '--quiet', '--detach', '--no-checkout', '--', folder, commit]);
     }
     const inner = await locateRepository(folder, { env: tree.given, msMax: tree.msMax });
@@ -91,12 +108,22 @@ function sourceOf(
   );
 }
 
-async function gitlinksIn(tree: Repository): Promise<{ readonly path: string; readonly commit: string }[]> {
+interface Gitlink {
+  readonly path: string;
+  readonly commit: string;
+}
+
+async function gitlinksIn(tree: Repository): Promise<Gitlink[]> {
   // Most trees have none, and need not be listed for that.
   if (!existsSync(join(tree.root, '.gitmodules'))) return [];
-  const { stdout } = await git(tree, ['ls-files', '--stage', '-z']);
-  return [...records(stdout)].flatMap((record) => {
-    const [, commit, path] = /^160000 ([0-9a-f]+) 0\t([^]+)$/.exec(record.toString('utf8')) ?? [];
+  return gitlinksOf((await git(tree, ['ls-files', '--stage', '-z'])).stdout);
+}
+
+/** Of an index or of a commit, as git lists them. */
+function gitlinksOf(listed: Buffer): Gitlink[] {
+  return [...records(listed)].flatMap((record) => {
+    const [, commit, path] =
+      /^160000 (?:commit )?([0-9a-f]+)(?: 0)?\t([^]+)$/.exec(record.toString('utf8')) ?? [];
     return commit === undefined || path === undefined || pathFault(path) !== undefined
       ? []
       : [{ path, commit }];

@@ -1,36 +1,48 @@
+import { useSignal } from '@preact/signals';
+import { plainStatuses } from '../../../src/core/task/card.ts';
 import type { Card } from '../../../src/server/contract/contract.ts';
+import { keep, kept } from '../parts/kept.ts';
 import { go } from '../shell/here.ts';
 import { addressOf, type BoardFilter } from '../shell/place.ts';
-import { fits, laneOrder, shownOrder } from './grouped.ts';
+import { fits, laneOrder } from './grouped.ts';
 
 interface Props {
   readonly tasks: readonly Card[];
   readonly filter: BoardFilter;
-  readonly at: number;
+  readonly needing: ReadonlySet<string>;
 }
 
 /** Links, so that each can be opened beside and sent to somebody. */
-export function Filters({ tasks, filter, at }: Props) {
+export function Filters({ tasks, filter, needing }: Props) {
   // As many as there will be when it is pressed, with the other filters as they are.
   const count = (more: BoardFilter): number =>
-    tasks.filter((task) => fits(task, { ...filter, ...more }, at)).length;
-  const states = shownOrder
-    .map((status) => ({ status, count: count({ status }) }))
-    .filter((one) => one.count > 0 || filter.status === one.status);
+    tasks.filter((task) => fits(task, { ...filter, ...more }, needing)).length;
   const { holder, ...others } = filter;
   return (
     <div class="filters">
+      <fieldset class="switch">
+        <legend class="visually-hidden">View</legend>
+        {[undefined, 'list', 'graph'].map((view) => (
+          <a
+            key={view ?? 'columns'}
+            href={addressOf({ page: 'board', filter: withView(filter, view) })}
+            aria-current={filter.view === view ? 'true' : undefined}
+          >
+            {view ?? 'columns'}
+          </a>
+        ))}
+      </fieldset>
       <fieldset>
         <legend class="visually-hidden">Lane</legend>
         {laneOrder.map((lane) => (
           <Chip key={lane} filter={filter} name="lane" value={lane} count={count({ lane })} />
         ))}
       </fieldset>
-      {states.length === 0 ? null : (
+      {filter.view !== 'list' && filter.status === undefined ? null : (
         <fieldset>
           <legend class="visually-hidden">State</legend>
-          {states.map((one) => (
-            <Chip key={one.status} filter={filter} name="status" value={one.status} count={one.count} />
+          {plainStatuses.map((status) => (
+            <Chip key={status} filter={filter} name="status" value={status} count={count({ status })} />
           ))}
         </fieldset>
       )}
@@ -51,19 +63,14 @@ export function Filters({ tasks, filter, at }: Props) {
           go({ page: 'board', filter: q === '' ? rest : { ...rest, q } }, { replace: true });
         }}
       />
-      <label>
-        <input
-          type="checkbox"
-          checked={filter.all === true}
-          onChange={(event) => {
-            const { all: _, ...rest } = filter;
-            go({ page: 'board', filter: event.currentTarget.checked ? { ...rest, all: true } : rest });
-          }}
-        />{' '}
-        also what is over
-      </label>
+      <Saved filter={filter} />
     </div>
   );
+}
+
+function withView(filter: BoardFilter, view: string | undefined): BoardFilter {
+  const { view: _, ...rest } = filter;
+  return view === undefined ? rest : { ...rest, view };
 }
 
 function Chip({
@@ -78,15 +85,55 @@ function Chip({
   readonly count: number;
 }) {
   const on = filter[name] === value;
+  if (count === 0 && !on) return null;
   const { [name]: _, ...rest } = filter;
   const next: BoardFilter = on ? rest : { ...rest, [name]: value };
   return (
-    <a
-      class={`chip ${name}-${value}`}
-      aria-current={on ? 'true' : undefined}
-      href={addressOf({ page: 'board', filter: next })}
-    >
+    <a class="chip" aria-current={on ? 'true' : undefined} href={addressOf({ page: 'board', filter: next })}>
       {value} <span class="quiet">{count}</span>
     </a>
   );
+}
+
+/** Addresses of the board that this browser keeps, by the words that they filter for. */
+function Saved({ filter }: { readonly filter: BoardFilter }) {
+  const all = useSignal(savedFilters());
+  const own = addressOf({ page: 'board', filter });
+  const isSaved = all.value.includes(own);
+  const isPlain = own === '/board';
+  const change = (next: readonly string[]): void => {
+    all.value = next;
+    keep({ kind: 'choice', name: 'filters', most: 20 }, next);
+  };
+  if (all.value.length === 0 && isPlain) return null;
+  return (
+    <fieldset>
+      <legend class="visually-hidden">Saved filters</legend>
+      {all.value.map((address) => (
+        <a key={address} class="chip" href={address} aria-current={address === own ? 'true' : undefined}>
+          ★ {wordsIn(address)}
+        </a>
+      ))}
+      {isPlain ? null : (
+        <button
+          type="button"
+          class="plain"
+          onClick={() => change(isSaved ? all.value.filter((one) => one !== own) : [...all.value, own])}
+        >
+          {isSaved ? 'Forget this filter' : 'Save this filter'}
+        </button>
+      )}
+    </fieldset>
+  );
+}
+
+/** The browser's shelf can be written by others: only addresses of the board are filters. */
+function savedFilters(): readonly string[] {
+  const value = kept('choice', 'filters');
+  if (!Array.isArray(value)) return [];
+  return value.filter((one): one is string => typeof one === 'string' && /^\/board\?[\w%+&=.~-]*$/.test(one));
+}
+
+function wordsIn(address: string): string {
+  return [...new URL(address, location.origin).searchParams.values()].join(', ');
 }

@@ -1,6 +1,6 @@
 /** What the board shows beside the cards, for the rows in view: asked for together, at most once a second, and once for each change. */
 import { signal, type Signal } from '@preact/signals';
-import type { Card, Glances } from '../../../src/server/contract/contract.ts';
+import type { Glances } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 
 type Glance = Glances['glances'][number];
@@ -19,7 +19,12 @@ export function glanceOf(task: string): Signal<Glance | undefined> {
   return made;
 }
 
-const rows = new WeakMap<Element, Card>();
+interface Looked {
+  readonly task: string;
+  readonly seq: number;
+}
+
+const rows = new WeakMap<Element, Looked>();
 const observer = new IntersectionObserver(
   (entries) => {
     for (const { target, isIntersecting } of entries) {
@@ -31,13 +36,13 @@ const observer = new IntersectionObserver(
 );
 
 /** Asks for more about a card while its row is in view; call what comes back when it is gone. */
-export function lookAt(row: Element, card: Card): () => void {
+export function lookAt(row: Element, card: Looked): () => void {
   rows.set(row, card);
   observer.observe(row);
   return () => observer.unobserve(row);
 }
 
-function want({ task, seq }: Card): void {
+function want({ task, seq }: Looked): void {
   if ((glanceOf(task).value?.last.seq ?? -1) >= seq) return;
   wanted.set(task, seq);
   timer ??= setTimeout(() => void ask(), everyMs / 4);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Card } from '../../../src/server/contract/contract.ts';
-import { grouped, shownStatus, silentOf } from './grouped.ts';
+import { columnsOf, exactly, fits, listOf } from './grouped.ts';
 
 function card(task: string, more: Partial<Card> = {}): Card {
   return {
@@ -23,62 +23,52 @@ function card(task: string, more: Partial<Card> = {}): Card {
   };
 }
 
-const names = (cards: readonly Card[], filter = {}) =>
-  grouped(cards, filter, 100).map(({ lane, cards }) => [lane, ...cards.map(({ task }) => task)]);
+const needing = new Set(['asks', 'over']);
+const cards = [
+  card('offered', { status: 'offered', updatedAt: 1 }),
+  card('blocked', { status: 'blocked', updatedAt: 2 }),
+  card('works'),
+  card('asks'),
+  card('stopped', { status: 'escalated' }),
+  card('over', { status: 'failed' }),
+  card('done', { status: 'done', updatedAt: 5 }),
+];
 
-test('lanes come in the order of the work, tasks without one last', () => {
-  const cards = [card('a', { lane: null }), card('b', { lane: 'audit' }), card('c', { lane: 'plan' })];
-  expect(names(cards)).toEqual([
-    ['plan', 'c'],
-    ['audit', 'b'],
-    [null, 'a'],
+test('a task stands in one column, and where it asks something, in that of its reader', () => {
+  const columns = columnsOf(cards, {}, needing);
+  expect(
+    Object.fromEntries(columns.map(({ column, cards }) => [column, cards.map(({ task }) => task)])),
+  ).toEqual({
+    waiting: ['blocked', 'offered'],
+    'in work': ['works'],
+    'needs you': ['asks', 'stopped'],
+    done: ['done', 'over'],
+  });
+  expect(listOf(cards, {}, needing).map(({ task }) => task)).toEqual([
+    'asks',
+    'stopped',
+    'works',
+    'blocked',
+    'offered',
+    'over',
+    'done',
   ]);
 });
 
-test('what wants a person comes before what moves, and the newest first among equals', () => {
-  const cards = [
-    card('old', { updatedAt: 1 }),
-    card('new', { updatedAt: 2 }),
-    card('stopped', { status: 'escalated' }),
-    card('waits', { status: 'offered', updatedAt: 9 }),
-  ];
-  expect(names(cards)).toEqual([['execute', 'stopped', 'new', 'old', 'waits']]);
+test('filters narrow by lane, plain state, holder and words in any case', () => {
+  const one = card('a', { lane: 'plan', title: 'Login race', holder: 'ada' });
+  const is = (filter: object): boolean => fits(one, filter, needing);
+  expect([{ lane: 'plan' }, { status: 'in work' }, { holder: 'ada' }, { q: 'LOGIN' }].map(is)).not.toContain(
+    false,
+  );
+  expect([{ lane: 'audit' }, { status: 'done' }, { holder: 'bea' }, { q: 'x' }].map(is)).not.toContain(true);
+  expect(fits(card('b', { lane: null }), { lane: 'none' }, needing)).toBe(true);
 });
 
-test('a holder who fell silent comes before those who work, the longest silent first, and has a filter of its own', () => {
-  const cards = [
-    card('works', { leaseUntil: 200, updatedAt: 9 }),
-    card('silent', { leaseUntil: 90, updatedAt: 8 }),
-    card('mute', { leaseUntil: 10, updatedAt: 7 }),
-    card('waits', { status: 'submitted' }),
-    card('stopped', { status: 'escalated' }),
-    card('spent', { status: 'escalated', dead: true }),
-  ];
-  expect(names(cards)).toEqual([['execute', 'spent', 'stopped', 'mute', 'silent', 'waits', 'works']]);
-  expect(names(cards, { status: 'lapsed' })).toEqual([['execute', 'mute', 'silent']]);
-  expect(names(cards, { status: 'held' })).toEqual([['execute', 'works']]);
-  expect(names(cards, { status: 'dead' })).toEqual([['execute', 'spent']]);
-  expect([silentOf(cards, 100), silentOf(cards, 9), silentOf(cards, 201)]).toEqual([2, 0, 3]);
-  expect(shownStatus(card('done', { status: 'done', leaseUntil: 1 }), 100)).toBe('done');
-});
-
-test('what is over is shown when it is asked for', () => {
-  const cards = [card('a', { status: 'done' }), card('b')];
-  expect(names(cards)).toEqual([['execute', 'b']]);
-  expect(names(cards, { all: true })).toEqual([['execute', 'b', 'a']]);
-  expect(names(cards, { status: 'done' })).toEqual([['execute', 'a']]);
-});
-
-test('filters narrow by lane, state, holder and words in any case', () => {
-  const cards = [
-    card('a', { lane: 'plan', title: 'Login race' }),
-    card('b', { holder: 'ada' }),
-    card('c', { status: 'offered' }),
-    card('d', { lane: null }),
-  ];
-  expect(names(cards, { lane: 'plan' })).toEqual([['plan', 'a']]);
-  expect(names(cards, { lane: 'none' })).toEqual([[null, 'd']]);
-  expect(names(cards, { holder: 'ada' })).toEqual([['execute', 'b']]);
-  expect(names(cards, { status: 'offered' })).toEqual([['execute', 'c']]);
-  expect(names(cards, { q: 'LOGIN' })).toEqual([['plan', 'a']]);
+test('what stands behind a plain word is said in words', () => {
+  expect(exactly(card('a', { leaseUntil: 90 }), 100)).toBe('fell silent');
+  expect(exactly(card('a', { leaseUntil: 110 }), 100)).toBeNull();
+  expect(exactly(card('a', { status: 'offered', notBefore: 110 }), 100)).toBe('paused');
+  expect(exactly(card('a', { status: 'escalated', dead: true }), 100)).toBe('given up');
+  expect(exactly(card('a', { status: 'done', leaseUntil: 1 }), 100)).toBeNull();
 });

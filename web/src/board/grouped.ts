@@ -1,11 +1,12 @@
-/** The board's order, apart from how it looks. */
-import { isLapsed } from '../../../src/core/task/lapse.ts';
+/** The board's columns and order, apart from how they look. */
+import { plainStatuses, plainStatusOf, type PlainStatus } from '../../../src/core/task/card.ts';
+import { isExpired, isLapsed } from '../../../src/core/task/lapse.ts';
 import type { Card } from '../../../src/server/contract/contract.ts';
 import type { BoardFilter } from '../shell/place.ts';
 
 export const laneOrder = ['supervise', 'plan', 'execute', 'audit'] as const;
 
-/** As a task itself has them. What wants a person comes first, then what moves, then what waits, then what is over. */
+/** As a task itself has them, for those who search for one exactly. */
 export const statusOrder = [
   'escalated',
   'lapsed',
@@ -23,51 +24,81 @@ export const statusOrder = [
   'elsewhere',
 ] as const;
 
-/** As a row says it. */
-export type Shown = (typeof statusOrder)[number] | 'dead';
-export const shownOrder: readonly Shown[] = ['dead', ...statusOrder];
-
-/** A holder whose lease is over holds it only in name, and what used up its attempts waits for nobody's answer. */
-export function shownStatus(card: Card, now: number): Shown {
-  if (card.dead && card.status === 'escalated') return 'dead';
-  return isLapsed(card, now) ? 'lapsed' : card.status;
+/** `needing`: the tasks in the list of what waits for a person, which looks deeper than a card. */
+export function standsOf(card: Card, needing: ReadonlySet<string>): PlainStatus {
+  const plain = plainStatusOf(card);
+  const isOver = plain === 'done' || plain === 'stopped';
+  return !isOver && needing.has(card.task) ? 'needs you' : plain;
 }
 
-/** How many rows say lapsed without a word from the server: the board is put in order again when it changes. */
-export function silentOf(cards: readonly Card[], now: number): number {
-  return cards.filter((card) => card.status === 'held' && shownStatus(card, now) === 'lapsed').length;
+/** What stands behind the plain word, as far as that does not say it. */
+export function exactly(card: Card, now: number): string | null {
+  const { status, dead, notBefore } = card;
+  if (notBefore !== null && !isExpired(notBefore, now)) return 'paused';
+  if (isLapsed(card, now)) return 'fell silent';
+  if (status === 'escalated') return dead ? 'given up' : 'to decide';
+  return exactWords[status] ?? null;
 }
 
-export const overStatuses: readonly string[] = ['done', 'failed', 'cancelled', 'elsewhere'];
+const exactWords: Readonly<Partial<Record<Card['status'], string>>> = {
+  open: 'a draft',
+  blocked: 'needs others first',
+  lapsed: 'was given back',
+  rework: 'sent back',
+  submitted: 'to review',
+  approved: 'approved, to be merged',
+  declined: 'declined',
+  failed: 'failed',
+  cancelled: 'cancelled',
+  elsewhere: 'in another store',
+};
 
-export interface LaneGroup {
-  readonly lane: string | null;
+export interface Column {
+  readonly column: PlainStatus;
   readonly cards: readonly Card[];
 }
 
-export function grouped(cards: readonly Card[], filter: BoardFilter, now: number): readonly LaneGroup[] {
-  const shown = cards.filter((card) => fits(card, filter, now));
-  const lanes = [...laneOrder, null];
-  return lanes.flatMap((lane) => {
-    const own = shown.filter((card) => card.lane === lane).toSorted(byUrgency(now));
-    return own.length === 0 ? [] : [{ lane, cards: own }];
-  });
+/** What stopped stands with what is done: nobody works on either. */
+export function columnsOf(
+  cards: readonly Card[],
+  filter: BoardFilter,
+  needing: ReadonlySet<string>,
+): readonly Column[] {
+  const shown = cards.filter((card) => fits(card, filter, needing));
+  const columns = plainStatuses.filter((one) => one !== 'stopped');
+  return columns.map((column) => ({
+    column,
+    cards: shown
+      .filter((card) => {
+        const stands = standsOf(card, needing);
+        return stands === column || (column === 'done' && stands === 'stopped');
+      })
+      .toSorted(byChange),
+  }));
 }
 
-export function fits(card: Card, { lane, status, holder, q, all }: BoardFilter, now: number): boolean {
+/** In one list what waits for the reader first, then what moves, then the rest. */
+const listOrder: readonly PlainStatus[] = ['needs you', 'in work', 'waiting', 'stopped', 'done'];
+
+export function listOf(
+  cards: readonly Card[],
+  filter: BoardFilter,
+  needing: ReadonlySet<string>,
+): readonly Card[] {
+  const rank = (card: Card): number => listOrder.indexOf(standsOf(card, needing));
+  return cards
+    .filter((card) => fits(card, filter, needing))
+    .toSorted((a, b) => rank(a) - rank(b) || byChange(a, b));
+}
+
+function byChange(a: Card, b: Card): number {
+  return b.updatedAt - a.updatedAt || (a.task < b.task ? -1 : 1);
+}
+
+export function fits(card: Card, filter: BoardFilter, needing: ReadonlySet<string>): boolean {
+  const { lane, status, holder, q } = filter;
   if (lane !== undefined && (card.lane ?? 'none') !== lane) return false;
-  if (status !== undefined && shownStatus(card, now) !== status) return false;
+  if (status !== undefined && standsOf(card, needing) !== status) return false;
   if (holder !== undefined && card.holder !== holder) return false;
-  if (all !== true && status === undefined && overStatuses.includes(card.status)) return false;
   return q === undefined || `${card.title}\n${card.task}`.toLowerCase().includes(q.toLowerCase());
-}
-
-function byUrgency(now: number): (a: Card, b: Card) => number {
-  return (a, b) => {
-    const [one, other] = [shownStatus(a, now), shownStatus(b, now)];
-    if (one !== other) return shownOrder.indexOf(one) - shownOrder.indexOf(other);
-    // Who is silent for longest first; of the others, what changed last.
-    const silence = one === 'lapsed' ? (a.leaseUntil ?? 0) - (b.leaseUntil ?? 0) : 0;
-    return silence || b.updatedAt - a.updatedAt || (a.task < b.task ? -1 : 1);
-  };
 }

@@ -12,6 +12,21 @@ export function worded(type: string): string {
   return type.replaceAll('-', ' ');
 }
 
+/** Why something stopped by itself, in plain words. */
+export function reasonWords(reason: string): string {
+  return stopWords[reason] ?? worded(reason);
+}
+
+const stopWords: Readonly<Record<string, string>> = {
+  bounce: 'came back unchanged',
+  'idle-hops': 'handed on without progress',
+  'hop-cap': 'handed on too often',
+  'rework-cap': 'sent back too often',
+  'attempts-cap': 'too many failed tries',
+  'need-failed': 'something it needs failed',
+  asked: 'somebody asked',
+};
+
 /** An address as people say it: `lane:audit` is the lane audit. */
 export function addressed(to: string): string {
   return to.startsWith('agent:') ? to.slice('agent:'.length) : to.replace(':', ' ');

@@ -8,6 +8,11 @@ export function Status({ status }: { readonly status: string }) {
   return <span class={`status status-${status}`}>{status}</span>;
 }
 
+/** How it stands, in plain words. */
+export function Stands({ stands }: { readonly stands: string }) {
+  return <span class={`stands stands-${stands.replace(' ', '-')}`}>{stands}</span>;
+}
+
 export function Lane({ lane }: { readonly lane: string | null }) {
   return lane === null ? null : <span class={`lane lane-${lane}`}>{lane}</span>;
 }

@@ -17,7 +17,8 @@ import {
   type Binds,
   type Draft,
 } from './decision.ts';
-import { Dialog } from './dialog.tsx';
+import type { GateFinding } from './beside.ts';
+import { Dialog } from '../parts/dialog.tsx';
 import { draftOf, writeDraft } from './drafts.ts';
 import { send, type Came } from './sending.ts';
 
@@ -27,7 +28,8 @@ export interface Item {
   readonly binds: Binds;
   /** The contract is not the one under which it was submitted: a command has to name it, too. */
   readonly amended: boolean;
-  readonly found: { readonly error: number; readonly warning: number };
+  /** What the gate holds against it. */
+  readonly findings: readonly GateFinding[];
 }
 
 interface Props {
@@ -58,7 +60,7 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
   const draft = draftOf(name, packet).value;
   const words = approves ? draft.why : isOne ? '' : draft.remark;
   const write = (less: Partial<Draft>): void => writeDraft(name, packet, { ...draft, ...less });
-  const isReasoned = approves && items.some(({ found }) => needsReason(found));
+  const isReasoned = approves && items.some(({ findings }) => needsReason(findings));
   const bodyOf = ({ task, binds }: Item): VerdictBody =>
     approves
       ? approvalOf(binds, words, draftOf(task, binds.packet).value)
@@ -111,7 +113,7 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
                   <span class="mark warning">contract amended since</span>
                 </p>
               ) : null}
-              {approves ? <Against found={item.found} /> : null}
+              {approves ? <Against findings={item.findings} inWords /> : null}
               {left.includes(item) ? <Remarks item={item} approves={approves} /> : null}
               <Result came={came.value.find(({ task }) => task === item.task)} />
             </li>
@@ -160,7 +162,7 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
             <p key={item.task}>
               <Twin
                 command={twinOf('verdict', item.task, {
-                  ...withBlanks(bodyOf(item), needsReason(item.found)),
+                  ...withBlanks(bodyOf(item), needsReason(item.findings)),
                   amended: item.amended,
                 })}
               />
@@ -219,12 +221,35 @@ export function Bound({ binds }: { readonly binds: Binds }) {
   );
 }
 
-export function Against({ found: { error, warning } }: { readonly found: Item['found'] }) {
+/** What speaks against it: how much, or in its own words. */
+export function Against({
+  findings,
+  inWords = false,
+}: {
+  readonly findings: Item['findings'];
+  readonly inWords?: boolean;
+}) {
+  const told = findings.filter(({ severity }) => severity !== 'note');
+  if (told.length === 0) return null;
+  if (inWords)
+    return (
+      <ul class="rows against">
+        {told.map(({ severity, rule, text }, n) => (
+          <li key={n} class={`found found-${severity}`}>
+            <span class={`mark ${severity}`}>{severity}</span> <Shown text={text} />{' '}
+            <code class="quiet">{rule}</code>
+          </li>
+        ))}
+      </ul>
+    );
+  const count = (severity: string): number => told.filter((one) => one.severity === severity).length;
   return (
-    <p class="marks">
-      {error === 0 ? null : <span class="mark error">{counted(error, 'error')}</span>}
-      {warning === 0 ? null : <span class="mark warning">{counted(warning, 'warning')}</span>}
-    </p>
+    <span class="marks">
+      {count('error') === 0 ? null : <span class="mark error">{counted(count('error'), 'error')}</span>}
+      {count('warning') === 0 ? null : (
+        <span class="mark warning">{counted(count('warning'), 'warning')}</span>
+      )}
+    </span>
   );
 }
 

@@ -125,9 +125,9 @@ describe('a decision', () => {
   });
 
   test('needs a reason over warnings and errors, not over notes', () => {
-    expect(needsReason({ error: 0, warning: 0 })).toBe(false);
-    expect(needsReason({ error: 0, warning: 1 })).toBe(true);
-    expect(needsReason({ error: 1, warning: 0 })).toBe(true);
+    expect(needsReason([{ severity: 'note' }])).toBe(false);
+    expect(needsReason([{ severity: 'note' }, { severity: 'warning' }])).toBe(true);
+    expect(needsReason([{ severity: 'error' }])).toBe(true);
   });
 
   test('has one key however often it is sent, and another decision has another', () => {

@@ -71,8 +71,8 @@ export function withBlanks(body: VerdictBody, isReasoned: boolean): VerdictBody 
 }
 
 /** An approval over what the gate holds against it needs a reason. */
-export function needsReason(found: { readonly error: number; readonly warning: number }): boolean {
-  return found.error + found.warning > 0;
+export function needsReason(findings: readonly { readonly severity: string }[]): boolean {
+  return findings.some(({ severity }) => severity !== 'note');
 }
 
 /**

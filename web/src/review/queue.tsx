@@ -6,7 +6,8 @@ import type { ReviewQueue } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Shown } from '../diff/text.tsx';
-import { Ago, DigestOf, Lane, Loading, RefusalNote, Twin } from '../parts/words.tsx';
+import { ShapeLine } from '../parts/shape.tsx';
+import { Ago, Lane, Loading, RefusalNote, Twin } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
 import { may } from '../shell/me.ts';
@@ -16,7 +17,7 @@ import { Before } from './before.tsx';
 import { hereIn, stepped, type Cursor } from './cursor.ts';
 import { Against, Deciding, RemarkField, type Item } from './deciding.tsx';
 import { hasRemarks } from './decision.ts';
-import { Dialog } from './dialog.tsx';
+import { Dialog } from '../parts/dialog.tsx';
 import { draftOf } from './drafts.ts';
 
 type Waiting = ReviewQueue['reviews'][number];
@@ -78,7 +79,9 @@ export function Reviews() {
   };
   return (
     <>
-      <h1>Reviews</h1>
+      <header class="page-head">
+        <h1>Reviews</h1>
+      </header>
       <Before place={{ page: 'reviews' }} />
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
       {queue === undefined ? (
@@ -155,12 +158,12 @@ export function Reviews() {
   );
 }
 
-function itemOf({ card, binds, amended, found }: Waiting): Item {
-  return { task: card.task, title: card.title, binds, amended, found };
+function itemOf({ card, binds, amended, findings }: Waiting): Item {
+  return { task: card.task, title: card.title, binds, amended, findings };
 }
 
 function Row({
-  review: { card, by, at, binds, amended, found, demands, owner },
+  review: { card, by, at, binds, amended, findings, shape, demands, owner },
   selected,
   isHere,
   stand,
@@ -196,12 +199,10 @@ function Row({
           <Ago at={at} />
         </span>
       </span>
-      <span class="quiet">
-        packet <DigestOf digest={binds.packet} />
-        {owner === null ? '' : ` for ${owner.replace(/^\w+:/, '')}`}
-      </span>
+      <ShapeLine shape={shape} />
       <span class="marks">
-        <Against found={found} />
+        {owner === null ? null : <span class="quiet">for {owner.replace(/^\w+:/, '')}</span>}
+        <Against findings={findings} />
         {amended ? <span class="mark warning">contract amended since</span> : null}
         {demands.length === 0 ? null : <span class="mark warning">needs a person</span>}
         {hasRemarks(draftOf(task, binds.packet).value) ? (

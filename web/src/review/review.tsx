@@ -112,8 +112,8 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
   );
   const mayReview = may('review');
   useKeys(useMemo(() => keysOf(kind, mayReview), [mayReview]));
-  const found = countsOf(packet?.findings ?? []);
-  const item: Item = { task, title: state.terms.title, binds, amended: page.amended !== null, found };
+  const findings = packet?.findings ?? [];
+  const item: Item = { task, title: state.terms.title, binds, amended: page.amended !== null, findings };
   const changed = isOver.value ? undefined : changesOf(refused.value, binds, latest);
   const stale =
     changed === undefined ? undefined : (
@@ -159,14 +159,6 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
       <Amended page={page} />
       <SentBack page={page} />
       <div class="review">
-        <aside aria-label="About the work" tabIndex={0}>
-          <Against found={found} />
-          <Validation page={page} />
-          <Asked page={page} />
-          <Claimed page={page} />
-          <RemarksPart task={task} remarks={page.remarks} />
-          <Rest findings={packet?.findings ?? []} />
-        </aside>
         <div class="review-diff">
           <Committed page={page} />
           <LeftOut facts={packet?.packet.facts} />
@@ -187,6 +179,14 @@ function Looked({ page, binds, latest, onLook, reload }: Props) {
             />
           )}
         </div>
+        <aside aria-label="About the work" tabIndex={0}>
+          <Against findings={findings} />
+          <Validation page={page} />
+          <Asked page={page} />
+          <Claimed page={page} />
+          <RemarksPart task={task} remarks={page.remarks} />
+          <Rest findings={packet?.findings ?? []} />
+        </aside>
       </div>
       <div class="verdict" role="region" aria-label="Verdict">
         {kind.value === undefined ? stale : null}
@@ -307,9 +307,4 @@ function clickLook(): void {
 function remarkWords({ comments, remark }: { comments: readonly unknown[]; remark: string }): string {
   const count = comments.length + (remark.trim() === '' ? 0 : 1);
   return count === 0 ? '' : `${counted(count, 'remark')} not sent yet`;
-}
-
-function countsOf(findings: readonly { readonly severity: string }[]): Item['found'] {
-  const count = (severity: string): number => findings.filter((one) => one.severity === severity).length;
-  return { error: count('error'), warning: count('warning') };
 }

@@ -3,8 +3,7 @@ import { now, span } from '../parts/clock.ts';
 import { timeOf, worded } from '../parts/said.ts';
 import { Lane } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
-import type { RunRow } from './graph.tsx';
-import { linesOf, periodOf, type AgentLine } from './spans.ts';
+import { linesOf, periodOf, type AgentLine, type RunRow } from './spans.ts';
 
 export function Lanes({ rows }: { readonly rows: readonly RunRow[] }) {
   const lines = linesOf(rows);

@@ -1,16 +1,17 @@
 /** A run: how it stands, its graph, who holds what, and who was at work when. */
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
-import { joinCommand } from '../../../src/core/base/command-line.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
-import { Levers } from '../levers/levers.tsx';
+import { Acts } from '../acts/act-form.tsx';
+import { actsFor, overStatuses, phaseAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
 import { counted } from '../parts/said.ts';
-import { Lane, Loading, RefusalNote, Section, Status, Twin } from '../parts/words.tsx';
+import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
-import { Graph, NodeTitle, standingClass, type RunRow } from './graph.tsx';
+import { Graph, NodeTitle } from './graph.tsx';
+import type { RunRow } from './spans.ts';
+import { may } from '../shell/me.ts';
 import { Lanes } from './lanes.tsx';
-import { Steering } from './steering.tsx';
 import '../style/run.css';
 
 export function Run({ task }: { readonly task: string }) {
@@ -53,7 +54,7 @@ export function Run({ task }: { readonly task: string }) {
 }
 
 function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () => void }) {
-  const isOver = ['done', 'failed', 'cancelled', 'elsewhere'].includes(run.status);
+  const isOver = overStatuses.includes(run.status);
   const spent = spentWords(run.spent);
   const counts = Object.entries(run.counts).filter(([, count]) => count > 0);
   return (
@@ -63,8 +64,8 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
       <p class="run-facts">
         {isOver ? <Status status={run.status} /> : null}
         {counts.map(([stands, count]) => (
-          <span key={stands} class={`stands ${standingClass(stands as RunRow['stands'])}`}>
-            {count} {stands}
+          <span key={stands}>
+            {count} <Stands stands={stands} />
           </span>
         ))}
         <span>{run.parallel} at once</span>
@@ -78,10 +79,9 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
         </p>
       )}
       {run.phase === null ? null : (
-        <div class="banner" role="status">
-          The phase {run.phase} is over and waits for you:{' '}
-          <Twin command={joinCommand(['staffetta', 'phase', 'approve', run.task, run.phase])} />
-        </div>
+        <p class="banner" role="status">
+          The phase {run.phase} is over and waits for you.
+        </p>
       )}
       {isOver || run.supervisor !== null ? null : (
         <div class="banner" role="status">
@@ -89,7 +89,13 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
           <Twin command={`staffetta run --name ${run.run}`} />
         </div>
       )}
-      <Steering run={run} done={reload} />
+      {isOver ? null : (
+        <Acts
+          acts={[...(run.phase === null ? [] : [phaseAct(run.phase)]), ...steerActs(run)]}
+          tasks={[run.task]}
+          done={reload}
+        />
+      )}
     </header>
   );
 }
@@ -106,7 +112,7 @@ function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () =>
   const used = spentWords(spent);
   return (
     <li class="run-row">
-      <span class={`stands ${standingClass(stands)}`}>{stands}</span>
+      <Stands stands={stands} />
       <div class="run-what">
         <NodeTitle row={row} /> <span class="quiet id">{row.name}</span>
         {wait === null ? null : <p class="quiet">{wait}</p>}
@@ -133,7 +139,7 @@ function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () =>
           <summary>
             Act<span class="visually-hidden"> on {row.title}</span>
           </summary>
-          <Levers standing={{ task, status }} done={reload} />
+          <Acts acts={actsFor({ status }, may)} tasks={[task]} done={reload} />
         </details>
       )}
     </li>

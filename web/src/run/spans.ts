@@ -1,10 +1,10 @@
 /** Who was at work when: a line for each agent, below the lane it worked in. */
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 
-type Row = RunAnswer['rows'][number];
+export type RunRow = RunAnswer['rows'][number];
 
 export interface Bar {
-  readonly row: Row;
+  readonly row: RunRow;
   readonly from: number;
   /** Null while it lasts. */
   readonly until: number | null;
@@ -12,7 +12,7 @@ export interface Bar {
 }
 
 export interface Tick {
-  readonly row: Row;
+  readonly row: RunRow;
   readonly at: number;
   readonly approve: boolean;
 }
@@ -26,7 +26,7 @@ export interface AgentLine {
 
 const laneOrder = ['plan', 'execute', 'audit', 'supervise'];
 
-export function linesOf(rows: readonly Row[]): AgentLine[] {
+export function linesOf(rows: readonly RunRow[]): AgentLine[] {
   const lines = new Map<string, { lane: string; agent: string; bars: Bar[]; ticks: Tick[] }>();
   const lineOf = (lane: string, agent: string) => {
     const key = `${lane} ${agent}`;

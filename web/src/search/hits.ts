@@ -1,5 +1,5 @@
 /** What a search found, put together by task, with the words that were asked for marked. */
-import type { SearchAnswer } from '../../../src/server/contract/contract.ts';
+import type { SearchAnswer } from '../../../src/server/contract/contract-looks.ts';
 import type { Place } from '../shell/place.ts';
 
 export type Hit = SearchAnswer['hits'][number];

@@ -1,5 +1,5 @@
 /** What was found, by task, each hit with a link to its exact place. */
-import type { SearchAnswer } from '../../../src/server/contract/contract.ts';
+import type { SearchAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { counted, worded } from '../parts/said.ts';

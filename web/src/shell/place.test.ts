@@ -17,10 +17,18 @@ function without<T extends object>(given: T): T {
 
 const places: fc.Arbitrary<Place> = fc.oneof(
   fc
-    .record({ lane: optional(word), status: optional(word), holder: optional(word), q: optional(word) })
+    .record({
+      lane: optional(word),
+      status: optional(word),
+      holder: optional(word),
+      q: optional(word),
+      view: optional(word),
+    })
     .map((filter) => ({ page: 'board', filter: without(filter) }) as Place),
   fc.constantFrom<Place>(
-    { page: 'attention' },
+    { page: 'inbox' },
+    { page: 'overview' },
+    { page: 'runs' },
     { page: 'reviews' },
     { page: 'board', filter: { all: true } },
   ),
@@ -35,6 +43,7 @@ const places: fc.Arbitrary<Place> = fc.oneof(
       packet: optional(word),
       at: optional(word),
       type: optional(word),
+      show: optional(word),
       budget: optional(word),
     })
     .map((given) => without({ page: 'task', ...given }) as Place),

@@ -5,16 +5,20 @@ export type TaskView = (typeof taskViews)[number];
 
 export interface BoardFilter {
   readonly lane?: string;
+  /** A plain word: waiting, in work, needs you, done, stopped. */
   readonly status?: string;
   readonly holder?: string;
   readonly q?: string;
-  /** Also what is over. */
+  /** Columns where nothing is said, else `list` or `graph`. */
+  readonly view?: string;
+  /** Everything that is over, and not only the latest. */
   readonly all?: true;
 }
 
 export type Place =
+  | { readonly page: 'inbox' }
   | { readonly page: 'board'; readonly filter: BoardFilter }
-  | { readonly page: 'attention' }
+  | { readonly page: 'overview' }
   | {
       readonly page: 'task';
       readonly task: string;
@@ -25,6 +29,8 @@ export type Place =
       readonly at?: string;
       /** Only entries of the journal with an event of this type. */
       readonly type?: string;
+      /** Only such steps of the history. */
+      readonly show?: string;
       /** How many tokens the successor's briefing may have. */
       readonly budget?: string;
     }
@@ -46,8 +52,9 @@ export function placeOf(address: string): Place {
   const parts = url.pathname.split('/').filter((part) => part !== '');
   const names = parts.map(decoded);
   const [first, second, third] = names;
-  if (first === undefined) return { page: 'board', filter: filterOf(url.searchParams) };
-  if (first === 'attention' && names.length === 1) return { page: 'attention' };
+  if (first === undefined) return { page: 'inbox' };
+  if (first === 'board' && names.length === 1) return { page: 'board', filter: filterOf(url.searchParams) };
+  if (first === 'overview' && names.length === 1) return { page: 'overview' };
   if (first === 'runs' && names.length === 1) return { page: 'runs' };
   if (first === 'runs' && second !== undefined && names.length === 2) return { page: 'run', task: second };
   if (first === 'reviews' && names.length === 1) return { page: 'reviews' };
@@ -66,8 +73,10 @@ export function placeOf(address: string): Place {
 export function addressOf(place: Place): string {
   switch (place.page) {
     case 'board':
-      return `/${queryOf({ ...place.filter, all: place.filter.all === true ? '1' : undefined })}`;
-    case 'attention':
+      return `/board${queryOf({ ...place.filter, all: place.filter.all === true ? '1' : undefined })}`;
+    case 'inbox':
+      return '/';
+    case 'overview':
     case 'runs':
     case 'reviews':
       return `/${place.page}`;
@@ -87,10 +96,10 @@ export function addressOf(place: Place): string {
 }
 
 const searchQuery = ['lane', 'status', 'holder'] as const;
-const taskQuery = ['packet', 'at', 'type', 'budget'] as const;
+const taskQuery = ['packet', 'at', 'type', 'show', 'budget'] as const;
 
 function filterOf(query: URLSearchParams): BoardFilter {
-  const filter = given(query, ['lane', 'status', 'holder', 'q']);
+  const filter = given(query, ['lane', 'status', 'holder', 'q', 'view']);
   return query.get('all') === '1' ? { ...filter, all: true } : filter;
 }
 

@@ -60,6 +60,29 @@ test('the legend has each kind of mark once', () => {
   ]);
 });
 
+test('a session that ran for hours is drawn as long as it ran, though sealing it took a moment', () => {
+  const sealing = leg(3 * hour, 3 * hour + 133, { worked: { from: 0, until: 2 * hour } });
+  const { bars } = chartOf({ legs: [sealing], marks: [mark(3 * hour)], now: 4 * hour });
+  expect(bars[0]?.width).toBeGreaterThan(20);
+  expect(legWords(sealing, 0)).toContain('its session ran for 2h');
+});
+
+test('a mark is named beside it where there is room, and what happens at once is named together', () => {
+  const twice = [0, hour].flatMap((at) => [mark(at), mark(at, { kind: 'offer' })]);
+  expect(chartOf({ legs: [], marks: twice, now: 0 }, 900).marks.map(({ label }) => label)).toEqual([
+    'sealed, offered',
+    null,
+    'sealed, offered',
+    null,
+  ]);
+  const many = Array.from({ length: 50 }, (_, n) => mark(n));
+  expect(
+    chartOf({ legs: [], marks: many, now: 0 })
+      .marks.slice(0, -1)
+      .some(({ label }) => label !== null),
+  ).toBe(false);
+});
+
 test('a leg that is on reaches up to now', () => {
   const { bars } = chartOf({ legs: [leg(0, null)], marks: [], now: 5000 });
   expect(bars[0]?.width).toBeGreaterThan(6);
@@ -86,12 +109,13 @@ test('a task of which nothing is known has an empty chart', () => {
 });
 
 test('a mark says what happened, and by whom', () => {
-  expect(markWords(mark(0, { seq: 7, text: 'ready' }))).toBe('j7: checkpoint sealed by code (ready)');
+  expect(markWords(mark(0, { seq: 7, text: 'ready' }))).toBe('j7: sealed by code (ready)');
 });
 
-test('a short chart fills the place there is for it', () => {
+test('a short chart fills the place there is for it, but for the words beside its last mark', () => {
   const marks = [mark(0), mark(1000), mark(2000)];
   const { width, marks: drawn } = chartOf({ legs: [], marks, now: 2000 }, 900);
   expect(width).toBe(900);
-  expect(drawn[2]?.x).toBeGreaterThan(800);
+  expect(drawn[2]?.x).toBeGreaterThan(700);
+  expect(drawn[2]?.label).toBe('sealed');
 });

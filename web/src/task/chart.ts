@@ -7,7 +7,10 @@ import type { TimelineAnswer } from '../../../src/server/contract/contract-looks
 import { span } from '../parts/clock.ts';
 import { worded } from '../parts/said.ts';
 
-export type Leg = TimelineAnswer['legs'][number];
+export type Leg = TimelineAnswer['legs'][number] & {
+  /** When its sessions ran, by their own clocks: a leg may be no more than their sealing. */
+  readonly worked?: { readonly from: number; readonly until: number };
+};
 export type Mark = TimelineAnswer['marks'][number];
 
 export interface Bar {
@@ -21,6 +24,8 @@ export interface DrawnMark {
   readonly mark: Mark;
   readonly x: number;
   readonly y: number;
+  /** Beside the first mark of a moment, where there is room: what all of them are. */
+  readonly label: string | null;
 }
 
 export interface Fold {
@@ -39,18 +44,22 @@ export interface Chart {
   readonly ticks: readonly { readonly x: number; readonly said: string }[];
 }
 
-export const sizes = { left: 84, right: 24, top: 10, row: 46, bar: 16, axis: 26 } as const;
+export const sizes = { left: 84, right: 24, top: 10, row: 58, bar: 18, axis: 24 } as const;
 const gapPx = { least: 7, usual: 26, most: 130 } as const;
 const tickPx = 110;
+/** A letter of a label, and the mark before it. */
+const labelPx = { letter: 5.8, mark: 16 } as const;
 const lanes = ['supervise', 'plan', 'execute', 'audit'];
 
 /** `least`: how wide the place for it is. A chart that would be narrower is drawn wider. */
 export function chartOf(
-  { legs, marks, now }: Pick<TimelineAnswer, 'legs' | 'marks' | 'now'>,
+  { legs, marks, now }: Pick<TimelineAnswer, 'marks' | 'now'> & { readonly legs: readonly Leg[] },
   least = 0,
 ): Chart {
   const moments = momentsOf(legs, marks, now);
-  const { xOf, folds, end } = axisOf(moments, least - sizes.left - sizes.right);
+  // Where there is room, also for the words beside the last mark.
+  const right = least > 700 ? 150 : sizes.right;
+  const { xOf, folds, end } = axisOf(moments, least - sizes.left - right);
   const rows = lanes
     .filter((lane) => legs.some((leg) => leg.lane === lane) || marks.some((mark) => mark.lane === lane))
     .map((lane, n) => ({ lane, y: sizes.top + n * sizes.row }));
@@ -59,37 +68,61 @@ export function chartOf(
   const yOf = (lane: string | null): number =>
     rows.find((row) => row.lane === (lane ?? first))?.y ?? sizes.top;
   return {
-    width: Math.max(least, end + sizes.right),
+    width: Math.max(least, end + right),
     height: sizes.top + Math.max(1, rows.length) * sizes.row + sizes.axis,
     rows,
     bars: legs.map((leg) => {
-      const x = xOf(leg.from);
+      const x = xOf(beganAt(leg));
       const width = Math.max(3, xOf(leg.until ?? now) - x);
       return { leg, x, width, y: yOf(leg.lane) };
     }),
-    marks: placed(marks, xOf, yOf),
+    marks: placed(marks, { xOf, yOf, end: end + right }),
     folds,
     ticks: ticksOf(moments, xOf, end),
   };
 }
 
 function momentsOf(legs: readonly Leg[], marks: readonly Mark[], now: number): readonly number[] {
-  const all = [...legs.flatMap(({ from, until }) => [from, until ?? now]), ...marks.map(({ at }) => at)];
+  const all = [...legs.flatMap((leg) => [beganAt(leg), leg.until ?? now]), ...marks.map(({ at }) => at)];
   return [...new Set(all)].toSorted((a, b) => a - b);
 }
 
-/** Several marks of one moment in one lane stand above each other. */
+function beganAt({ from, worked }: Leg): number {
+  return Math.min(from, worked?.from ?? from);
+}
+
+/** Several marks of one moment in one lane stand above each other, and share their words. */
 function placed(
   marks: readonly Mark[],
-  xOf: (at: number) => number,
-  yOf: (lane: string | null) => number,
+  {
+    xOf,
+    yOf,
+    end,
+  }: {
+    readonly xOf: (at: number) => number;
+    readonly yOf: (lane: string | null) => number;
+    readonly end: number;
+  },
 ): readonly DrawnMark[] {
-  const before = new Map<string, number>();
-  return marks.map((mark) => {
-    const key = `${mark.at} ${yOf(mark.lane)}`;
-    const nth = before.get(key) ?? 0;
-    before.set(key, nth + 1);
-    return { mark, x: xOf(mark.at), y: yOf(mark.lane) + sizes.bar + 8 + (nth % 3) * 9 };
+  const groups = new Map<string, Mark[]>();
+  for (const mark of marks) {
+    const key = `${yOf(mark.lane)} ${mark.at}`;
+    groups.set(key, [...(groups.get(key) ?? []), mark]);
+  }
+  const all = [...groups.values()];
+  return all.flatMap((group, place) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const [x, y] = [xOf(first.at), yOf(first.lane)];
+    const next = all.slice(place + 1).find(([other]) => other !== undefined && yOf(other.lane) === y)?.[0];
+    const room = (next === undefined ? end : xOf(next.at)) - x - labelPx.mark;
+    const words = [...new Set(group.map(({ kind }) => kindWords[kind]))].join(', ');
+    return group.map((mark, nth) => ({
+      mark,
+      x,
+      y: y + sizes.bar + 10 + (nth % 3) * 11,
+      label: nth === 0 && words.length * labelPx.letter <= room ? words : null,
+    }));
   });
 }
 
@@ -145,11 +178,17 @@ function ticksOf(moments: readonly number[], xOf: (at: number) => number, end: n
   return ticks;
 }
 
+/** How long somebody really worked: their session's own time where it is known, else how long they held the task. */
+export function workedWords({ from, until, worked }: Leg, now: number): string {
+  return span(worked === undefined ? (until ?? now) - from : worked.until - worked.from);
+}
+
 export function legWords(leg: Leg, now: number): string {
   const lasted = span((leg.until ?? now) - leg.from);
   const end = leg.ended === null ? `holds it for ${lasted}` : `${worded(leg.ended)} after ${lasted}`;
   const why = leg.why === null ? '' : `: ${leg.why}`;
-  return `Leg ${leg.generation}, ${leg.agent} in ${leg.lane}: ${end}${why}`;
+  const worked = leg.worked === undefined ? '' : `, its session ran for ${workedWords(leg, now)}`;
+  return `Leg ${leg.generation}, ${leg.agent} in ${leg.lane}: ${end}${worked}${why}`;
 }
 
 export const kindWords: Readonly<Record<Mark['kind'], string>> = {
@@ -157,12 +196,12 @@ export const kindWords: Readonly<Record<Mark['kind'], string>> = {
   offer: 'offered',
   accept: 'taken',
   decline: 'declined',
-  checkpoint: 'checkpoint sealed',
-  lapse: 'lease lapsed',
-  submit: 'submitted for review',
+  checkpoint: 'sealed',
+  lapse: 'fell silent',
+  submit: 'handed in',
   approve: 'approved',
   'send-back': 'sent back',
-  escalation: 'escalated',
+  escalation: 'stopped',
   end: 'ended',
 };
 

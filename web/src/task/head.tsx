@@ -1,10 +1,19 @@
-/** How a task stands, and what can be done about it. */
+/** How a task stands at a glance: what is pending, how far it is, and what can be done about it. */
+import type { ComponentChildren } from 'preact';
+import { plainStatusOf } from '../../../src/core/task/card.ts';
+import { isExpired, isLapsed } from '../../../src/core/task/lapse.ts';
+import { waitingPhase } from '../../../src/core/task/state.ts';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
-import { Levers } from '../levers/levers.tsx';
+import { Acts } from '../acts/act-form.tsx';
+import { actsFor } from '../acts/acts.ts';
+import { now, span } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
-import { addressed, counted, worded } from '../parts/said.ts';
-import { Ago, Copy, Lane, Status } from '../parts/words.tsx';
+import { addressed, counted, reasonWords } from '../parts/said.ts';
+import { Lines, Phases, Progress } from '../parts/shape.tsx';
+import { Ago, Copy, Lane, Stands, Status } from '../parts/words.tsx';
+import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
+import { needingTasks } from '../shell/waiting.ts';
 
 interface Props {
   readonly page: TaskPage;
@@ -13,41 +22,119 @@ interface Props {
 
 export function Head({ page, reload }: Props) {
   const { state } = page;
+  const { task, status } = state;
   const lane = state.leg?.lane ?? state.offer?.lane ?? state.custody?.lane ?? null;
+  const notBefore = state.offer?.notBefore ?? null;
+  const isResting = notBefore !== null && !isExpired(notBefore, now.value);
+  const person = waitingPhase(state) === undefined ? undefined : true;
+  const stands = needingTasks.value.has(task) ? 'needs you' : plainStatusOf({ status, person });
+  const exact = exactStatus(page, isResting);
   return (
     <header class="task-head">
       <h1>{state.terms.title}</h1>
       <p class="task-line">
-        <Status status={state.dead !== null && state.status === 'escalated' ? 'dead' : state.status} />
+        <Stands stands={stands} />
+        {exact === stands ? null : <Status status={exact} />}
         <Lane lane={lane} />
         <Holder page={page} />
-        <Copy text={state.task} label={`Copy ${state.task}`} class="digest quiet">
-          {state.task}
-        </Copy>
-      </p>
-      <p class="quiet task-line">
-        <span>
+        <span class="quiet">
           opened <Ago at={state.openedAt} /> by {state.openedBy}
         </span>
-        <span>
-          last change <Ago at={state.updatedAt} /> by {state.updatedBy}
-        </span>
-        <span>{counted(state.generation, 'leg')}</span>
-        <span>{counted(state.packets, 'packet')}</span>
-        <span>{counted(state.seq + 1, 'entry', 'entries')}</span>
         {state.rework === 0 ? null : (
-          <span>sent back {state.rework === 1 ? 'once' : `${state.rework} times`}</span>
+          <span class="quiet">sent back {state.rework === 1 ? 'once' : `${state.rework} times`}</span>
         )}
         {state.fork === undefined ? null : (
-          <span>
+          <span class="quiet">
             goes on from{' '}
             <a href={addressOf({ page: 'task', task: state.fork.task, view: 'packet' })}>{state.fork.task}</a>
           </span>
         )}
+        {page.run === null ? null : <a href={addressOf({ page: 'run', task: page.run })}>its run</a>}
+        <Copy text={task} label={`Copy ${task}`} class="digest quiet">
+          {task}
+        </Copy>
       </p>
       <Stopped page={page} />
-      <Levers standing={{ task: state.task, status: state.status }} done={reload} />
+      <Acts acts={actsFor({ status, isResting }, may)} tasks={[task]} done={reload} />
+      <Strip page={page} />
     </header>
+  );
+}
+
+function exactStatus({ state, leaseUntil }: TaskPage, isResting: boolean): string {
+  if (state.dead !== null && state.status === 'escalated') return 'dead';
+  if (isResting) return 'paused';
+  return isLapsed({ status: state.status, leaseUntil }, now.value) ? 'lapsed' : state.status;
+}
+
+/** Progress, phases, checks and lines side by side; what there is none of is left out. */
+function Strip({ page: { state, validation, packet, legs } }: { readonly page: TaskPage }) {
+  const { progress, terms, phases, usage } = state;
+  const names = terms.phases ?? [];
+  const { diff, workspace } = packet?.packet.facts ?? {};
+  const files = (workspace?.changes.length ?? 0) + (workspace?.changesLeft ?? 0);
+  const worked = legs.reduce((sum, { from, until }) => sum + (until ?? now.value) - from, 0);
+  return (
+    <dl class="strip">
+      {progress === null ? null : (
+        <Part name="Progress">
+          <Progress progress={progress} />
+        </Part>
+      )}
+      {names.length === 0 ? null : (
+        <Part name="Phases">
+          <Phases
+            phases={names.map((name) => ({
+              name,
+              status: phases.find((phase) => phase.name === name)?.status ?? null,
+            }))}
+          />
+        </Part>
+      )}
+      {validation.length === 0 ? null : (
+        <Part name="Checks">
+          <ul class="plain-checks">
+            {validation.map(({ run, name, outcome, standing }) => (
+              <li key={run.join(' ')} class={`check-${checkOf(outcome, standing)}`}>
+                {{ passed: '✓', failed: '✕', stale: '~', 'not-run': '○' }[checkOf(outcome, standing)]}{' '}
+                <code>{name ?? run.join(' ')}</code>
+                {checkOf(outcome, standing) === 'stale' ? ' on other work' : ''}
+              </li>
+            ))}
+          </ul>
+        </Part>
+      )}
+      {diff === undefined ? null : (
+        <Part name="Changes">
+          <a href={addressOf({ page: 'task', task: state.task, view: 'diff' })}>
+            <Lines diff={{ files, added: diff.added, removed: diff.removed }} />
+          </a>
+        </Part>
+      )}
+      {legs.length === 0 ? null : (
+        <Part name="Hands">
+          {counted(state.generation, 'leg')}, held for {span(worked)}
+        </Part>
+      )}
+      {usage === undefined || usage.tokens === 0 ? null : (
+        <Part name="Tokens">{usage.tokens.toLocaleString()}</Part>
+      )}
+    </dl>
+  );
+}
+
+function checkOf(outcome: string | null, standing: string): 'passed' | 'failed' | 'stale' | 'not-run' {
+  if (outcome === null) return 'not-run';
+  if (outcome === 'failed') return 'failed';
+  return standing === 'bound' ? 'passed' : 'stale';
+}
+
+function Part({ name, children }: { readonly name: string; readonly children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
   );
 }
 
@@ -68,10 +155,10 @@ function Holder({ page: { state, leaseUntil } }: { readonly page: TaskPage }) {
     return (
       <span>
         offered to <strong>{addressed(offer.to)}</strong>
-        {offer.attempt > 1 ? `, attempt ${offer.attempt}` : ''}
+        {offer.attempt > 1 ? `, try ${offer.attempt}` : ''}
       </span>
     );
-  return <span class="quiet">nobody holds it</span>;
+  return null;
 }
 
 /** Why it does not move. */
@@ -81,12 +168,12 @@ function Stopped({ page: { state, declined } }: { readonly page: TaskPage }) {
     <>
       {status !== 'escalated' || escalation === null ? null : (
         <p class="stopped">
-          <strong>{worded(escalation.reason)}</strong> <Ago at={escalation.at} />: {escalation.text}
+          <strong>{reasonWords(escalation.reason)}</strong> <Ago at={escalation.at} />: {escalation.text}
         </p>
       )}
       {dead === null || status !== 'escalated' ? null : (
         <p class="stopped">
-          Dead letter to {addressed(dead.to)} after {counted(dead.attempts, 'attempt')}: {dead.why}
+          Given up for {addressed(dead.to)} after {counted(dead.attempts, 'try', 'tries')}: {dead.why}
         </p>
       )}
       {declined.length === 0 ? null : <p class="stopped">Declined: {declined.join('; ')}</p>}

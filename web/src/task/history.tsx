@@ -1,13 +1,17 @@
 /** The reasoning of all legs as one story. Steps are loaded when they come into view; what tools were called with is folded. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { TaskHistory } from '../../../src/server/contract/contract-looks.ts';
+import type { TaskHistory, TaskSessions } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
+import { useLoaded } from '../api/loaded.ts';
 import { onChange } from '../api/live.ts';
+import { span } from '../parts/clock.ts';
 import { Pages } from '../parts/pages.ts';
-import { counted } from '../parts/said.ts';
+import { counted, timeOf } from '../parts/said.ts';
 import { VirtualList } from '../parts/virtual-list.tsx';
 import { Loading, RefusalNote, Section, Twin } from '../parts/words.tsx';
+import { addressOf } from '../shell/place.ts';
+import type { TaskPlace } from './task.tsx';
 import { chapterAt, type StepHead } from './chapters.ts';
 import { StepView } from './step.tsx';
 
@@ -15,19 +19,34 @@ type Step = TaskHistory['steps'][number];
 type About = Pick<TaskHistory, 'sessions' | 'legs' | 'unread'>;
 
 const pageSteps = 50;
+const showWords = {
+  all: 'everything',
+  said: 'what was said',
+  calls: 'tools',
+  failed: 'what failed',
+} as const;
 
-export function History({ task, at }: { readonly task: string; readonly at: string | undefined }) {
+const shows = ['said', 'calls', 'failed'] as const;
+
+export function History({ place }: { readonly place: TaskPlace }) {
+  const { task, at } = place;
+  const show = shows.find((one) => one === place.show);
   const about = useSignal<About | undefined>(undefined);
   const pages = useMemo(
     () =>
       new Pages<Step>(async (from, limit) => {
-        const { steps, total, ...rest } = await get<TaskHistory>(taskPath(task, 'history'), { from, limit });
+        const { steps, total, ...rest } = await get<TaskHistory>(taskPath(task, 'history'), {
+          from,
+          limit,
+          show,
+        });
         about.value = rest;
         return { from, items: steps, total };
       }, pageSteps),
-    [task],
+    [task, show],
   );
-  const opened = useMemo(() => new Set<string>(), [task]);
+  const opened = useMemo(() => new Set<string>(), [task, show]);
+  const folds = useSignal(0);
   const named = useSignal<number | undefined>(undefined);
   const unknown = useSignal(false);
   useEffect(() => void pages.ask(0), [pages]);
@@ -60,12 +79,40 @@ export function History({ task, at }: { readonly task: string; readonly at: stri
       aside={<span class="quiet">{total === undefined ? '' : counted(total, 'step')}</span>}
     >
       <div class="packet-bar">
+        <nav class="choices" aria-label="Which steps">
+          {[undefined, ...shows].map((one) => (
+            <a
+              key={one ?? 'all'}
+              class="chip"
+              href={addressOf({
+                page: 'task',
+                task,
+                view: 'history',
+                ...(one === undefined ? {} : { show: one }),
+              })}
+              aria-current={one === show ? 'true' : undefined}
+            >
+              {showWords[one ?? 'all']}
+            </a>
+          ))}
+        </nav>
+        <button
+          type="button"
+          class="plain"
+          onClick={() => {
+            opened.clear();
+            folds.value += 1;
+          }}
+        >
+          Fold all
+        </button>
         <Twin command={`staffetta history ${task}`} />
       </div>
       {unknown.value ? <p class="stopped">Nothing is called {at} here.</p> : null}
       {refusal.value === undefined ? null : (
         <RefusalNote refusal={refusal.value} retry={() => void pages.ask(0)} />
       )}
+      <Sessions task={task} />
       {about.value?.unread.map(({ runtime, session, why }) => (
         <p key={session} class="note-line warning">
           {runtime} {session}: {why}
@@ -75,15 +122,17 @@ export function History({ task, at }: { readonly task: string; readonly at: stri
         refusal.value === undefined && <Loading what="the history" />
       ) : total === 0 ? (
         <p class="quiet">
-          No packet holds steps. All that it has: <code>staffetta show {task} --history</code>
+          {show === undefined ? 'No packet holds steps.' : 'No step is of this kind.'} All that it has:{' '}
+          <code>staffetta show {task} --history</code>
         </p>
       ) : (
         <VirtualList
+          of={`${show ?? ''} ${folds.value}`}
           label="Steps"
           class="story"
           count={total}
           rowPx={90}
-          at={named.value}
+          at={show === undefined ? named.value : undefined}
           render={(n) => {
             const step = pages.at(n);
             if (step === undefined) return <div class="step loading-line">Step {n + 1}</div>;
@@ -93,7 +142,13 @@ export function History({ task, at }: { readonly task: string; readonly at: stri
                 <Chapter
                   head={about.value === undefined ? undefined : chapterAt(about.value, before, step)}
                 />
-                <StepView step={step} isNamed={named.value === n} opened={opened} place={n} />
+                <StepView
+                  step={step}
+                  before={before}
+                  isNamed={show === undefined && named.value === n}
+                  opened={opened}
+                  place={n}
+                />
               </>
             );
           }}
@@ -116,5 +171,30 @@ function Chapter({ head }: { readonly head: StepHead | undefined }) {
       )}
       <span class="quiet">{head.session}</span>
     </h3>
+  );
+}
+
+/** When each session ran by its own clock, how long it is and what its model wrote. */
+function Sessions({ task }: { readonly task: string }) {
+  const { value } = useLoaded(
+    `sessions ${task}`,
+    async (signal) => await get<TaskSessions>(taskPath(task, 'sessions'), {}, signal),
+    { follows: task, everyMs: 5000 },
+  );
+  const sessions = value.value?.sessions ?? [];
+  if (sessions.length === 0) return null;
+  return (
+    <ul class="rows session-list">
+      {sessions.map(({ generation, runtime, session, model, from, until, steps, written }) => (
+        <li key={session}>
+          <strong>{runtime === 'unknown' ? 'A transcript' : runtime}</strong>
+          {model === null ? null : <span class="quiet">{model}</span>}
+          <span title={`${timeOf(from)} to ${timeOf(until)}`}>ran for {span(until - from)}</span>
+          <span>{counted(steps, 'step')}</span>
+          {written === 0 ? null : <span>{counted(written, 'token')} written</span>}
+          {generation === 0 ? null : <span class="quiet">leg {generation}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -12,21 +12,21 @@ export function MarkShape({
 }) {
   switch (kind) {
     case 'checkpoint':
-      return <circle cx={x} cy={y} r={3.5} />;
+      return <circle cx={x} cy={y} r={5} />;
     case 'offer':
-      return <path d={`M${x - 4} ${y - 4}L${x + 4} ${y}L${x - 4} ${y + 4}Z`} />;
+      return <path d={`M${x - 5} ${y - 5}L${x + 5} ${y}L${x - 5} ${y + 5}Z`} />;
     case 'accept':
-      return <path d={`M${x + 4} ${y - 4}L${x - 4} ${y}L${x + 4} ${y + 4}Z`} />;
+      return <path d={`M${x + 5} ${y - 5}L${x - 5} ${y}L${x + 5} ${y + 5}Z`} />;
     case 'submit':
-      return <path d={`M${x - 4} ${y + 4}L${x} ${y - 4}L${x + 4} ${y + 4}Z`} />;
+      return <path d={`M${x - 5} ${y + 5}L${x} ${y - 5}L${x + 5} ${y + 5}Z`} />;
     case 'approve':
     case 'end':
-      return <rect x={x - 4} y={y - 4} width={8} height={8} rx={1} />;
+      return <rect x={x - 5} y={y - 5} width={10} height={10} rx={2} />;
     case 'opened':
-      return <circle cx={x} cy={y} r={3} class="hollow" />;
+      return <circle cx={x} cy={y} r={4.5} class="hollow" />;
     case 'decline':
     case 'send-back':
-      return <path d={`M${x} ${y - 5}L${x + 5} ${y}L${x} ${y + 5}L${x - 5} ${y}Z`} />;
+      return <path d={`M${x} ${y - 6}L${x + 6} ${y}L${x} ${y + 6}L${x - 6} ${y}Z`} />;
     case 'lapse':
     case 'escalation':
       return (

@@ -2,7 +2,8 @@ import type { TaskHistory } from '../../../src/server/contract/contract-looks.ts
 import { useSignal } from '@preact/signals';
 import { Fold } from '../parts/fold.tsx';
 import { Prose } from '../parts/prose.tsx';
-import { timeOf, worded } from '../parts/said.ts';
+import { span } from '../parts/clock.ts';
+import { counted, timeOf, worded } from '../parts/said.ts';
 
 type Step = TaskHistory['steps'][number];
 type Result = NonNullable<Step['results']>[number];
@@ -12,20 +13,40 @@ const shownChars = 4000;
 
 export interface StepViewProps {
   readonly step: Step;
+  /** The one that stands above it, where that is known. */
+  readonly before: Step | undefined;
   readonly isNamed: boolean;
   readonly opened: Set<string>;
   /** Its place: several steps may have one name. */
   readonly place: number;
 }
 
-export function StepView({ step, isNamed, opened, place }: StepViewProps) {
-  const { ref, source, at, text, reasoning, model, calls = [], results = [], mark, aside } = step;
+export function StepView({ step, before, isNamed, opened, place }: StepViewProps) {
+  const {
+    ref,
+    source,
+    at,
+    text,
+    reasoning,
+    model,
+    calls = [],
+    results = [],
+    mark,
+    aside,
+    usage,
+    given,
+  } = step;
+  const since = at === null || before?.at === undefined || before.at === null ? 0 : at - before.at;
   return (
     <div class={`step from-${source} ${isNamed ? 'named' : ''} ${aside === undefined ? '' : 'aside'}`}>
       <p class="step-head">
         <code>s{ref}</code> <strong>{source}</strong>
         {model === undefined ? null : <span class="quiet">{model}</span>}
         {at === null ? null : <span class="quiet">{timeOf(at)}</span>}
+        {since < 1000 || before?.session !== step.session ? null : (
+          <span class="quiet">after {span(since)}</span>
+        )}
+        {usage?.output === undefined ? null : <span class="quiet">{counted(usage.output, 'token')}</span>}
         {mark === undefined ? null : <span class="mark warning">{worded(mark)}</span>}
         {aside === undefined ? null : <span class="mark waiting">{worded(aside)}</span>}
       </p>
@@ -34,7 +55,9 @@ export function StepView({ step, isNamed, opened, place }: StepViewProps) {
           <Prose text={reasoning} />
         </Fold>
       )}
-      {text === '' ? null : source === 'system' && text.length > 600 ? (
+      {text === '' ? null : given !== undefined && source === 'system' ? (
+        <Long text={text} />
+      ) : source === 'system' && text.length > 600 ? (
         <Fold id={`${place} text`} opened={opened} summary={`${text.slice(0, 120)}…`}>
           <Long text={text} />
         </Fold>

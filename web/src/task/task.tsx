@@ -102,7 +102,7 @@ function View({ place, page }: { readonly place: TaskPlace; readonly page: TaskP
     case 'successor':
       return <Successor place={place} page={page} />;
     case 'history':
-      return <History key={task} task={task} at={place.at} />;
+      return <History key={task} place={{ ...place, task }} />;
     case 'journal':
       return <Journal key={task} task={task} place={place} seq={page.state.seq} />;
     case 'audit':

@@ -1,15 +1,24 @@
 /** The legs of a task over time. The picture is one stop for the keyboard: arrows go from event to event, Enter opens the journal there. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
-import type { TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
+import type { TaskSessions, TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
-import { span } from '../parts/clock.ts';
 import { timeOf, worded } from '../parts/said.ts';
 import { RefusalNote, Section } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { addressOf } from '../shell/place.ts';
-import { chartOf, kindsIn, kindWords, legWords, markWords, sizes, type Chart } from './chart.ts';
+import {
+  chartOf,
+  kindsIn,
+  kindWords,
+  legWords,
+  markWords,
+  sizes,
+  workedWords,
+  type Chart,
+  type Leg,
+} from './chart.ts';
 import { MarkShape } from './mark-shape.tsx';
 
 export function Timeline({ task }: { readonly task: string }) {
@@ -18,7 +27,15 @@ export function Timeline({ task }: { readonly task: string }) {
     async (signal) => await get<TimelineAnswer>(taskPath(task, 'timeline'), {}, signal),
     { follows: task, everyMs: 1500 },
   );
-  const data = value.value;
+  const { value: ran } = useLoaded(
+    `ran ${task}`,
+    async (signal) => await get<TaskSessions>(taskPath(task, 'sessions'), {}, signal),
+    { follows: task, everyMs: 5000 },
+  );
+  const data = useMemo(
+    () => (value.value === undefined ? undefined : withSessions(value.value, ran.value?.sessions ?? [])),
+    [value.value, ran.value],
+  );
   return (
     <Section title="Timeline">
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
@@ -34,6 +51,21 @@ export function Timeline({ task }: { readonly task: string }) {
   );
 }
 
+type Data = Omit<TimelineAnswer, 'legs'> & { readonly legs: readonly Leg[] };
+
+/** Each leg with the time that its sessions took, from the first of them to the last. */
+function withSessions(data: TimelineAnswer, sessions: TaskSessions['sessions']): Data {
+  return {
+    ...data,
+    legs: data.legs.map((leg) => {
+      const own = sessions.filter(({ generation }) => generation === leg.generation);
+      if (own.length === 0) return leg;
+      const from = Math.min(...own.map((session) => session.from));
+      return { ...leg, worked: { from, until: Math.max(...own.map(({ until }) => until)) } };
+    }),
+  };
+}
+
 interface Stop {
   /** The bar or the mark that it is. */
   readonly of: object;
@@ -45,7 +77,7 @@ interface Stop {
 
 interface PictureProps {
   readonly task: string;
-  readonly data: TimelineAnswer;
+  readonly data: Data;
 }
 
 function Picture({ task, data }: PictureProps) {
@@ -110,7 +142,7 @@ function Picture({ task, data }: PictureProps) {
           {rows.map(({ lane, y }) => (
             <g key={lane}>
               <line x1={0} x2={width} y1={y + sizes.row - 5} y2={y + sizes.row - 5} class="row-line" />
-              <text x={4} y={y + 13} class={`lane-name lane-${lane}`}>
+              <text x={8} y={y + 13} class={`lane-name lane-${lane}`}>
                 {lane}
               </text>
             </g>
@@ -123,13 +155,13 @@ function Picture({ task, data }: PictureProps) {
             >
               <rect x={x} y={y} width={w} height={sizes.bar} rx={3} />
               {w > 40 ? (
-                <text x={x + 5} y={y + 12}>
-                  {leg.agent.slice(0, Math.floor((w - 8) / 6.5))}
+                <text x={x + 6} y={y + 13}>
+                  {`${leg.agent} · ${workedWords(leg, data.now)}`.slice(0, Math.floor((w - 8) / 6.2))}
                 </text>
               ) : null}
             </g>
           ))}
-          {marks.map(({ mark, x, y }, n) => (
+          {marks.map(({ mark, x, y, label }, n) => (
             <g
               key={`${mark.seq} ${n}`}
               class={`point kind-${mark.kind}`}
@@ -137,6 +169,11 @@ function Picture({ task, data }: PictureProps) {
               onClick={() => go({ page: 'task', task, view: 'journal', at: `j${mark.seq}` })}
             >
               <MarkShape kind={mark.kind} x={x} y={y} />
+              {label === null ? null : (
+                <text x={x + 9} y={y + 4}>
+                  {label}
+                </text>
+              )}
             </g>
           ))}
           {chosen === undefined ? null : (
@@ -165,9 +202,7 @@ function Picture({ task, data }: PictureProps) {
         ))}
       </ul>
       <p class="readout" role="status">
-        {chosen === undefined ? (
-          <span class="quiet">Point at something, or use the arrow keys, to be told who and when.</span>
-        ) : (
+        {chosen === undefined ? null : (
           <>
             {chosen.words} <span class="quiet">{timeOf(chosen.at)}</span>
           </>
@@ -178,7 +213,7 @@ function Picture({ task, data }: PictureProps) {
 }
 
 /** From left to right. */
-function stopsOf({ bars, marks }: Chart, { now }: TimelineAnswer): readonly Stop[] {
+function stopsOf({ bars, marks }: Chart, { now }: Data): readonly Stop[] {
   const legs = bars.map(({ leg, x }) => ({ of: leg, x, at: leg.from, words: legWords(leg, now), seq: null }));
   const others = marks.map(({ mark, x }) => ({
     of: mark,
@@ -215,7 +250,7 @@ function AsTable({ data: { legs, marks, now }, task }: PictureProps) {
                   <td>{leg.agent}</td>
                   <td>{leg.lane}</td>
                   <td>{timeOf(leg.from)}</td>
-                  <td>{span((leg.until ?? now) - leg.from)}</td>
+                  <td>{workedWords(leg, now)}</td>
                   <td>{leg.ended === null ? 'holds it' : worded(leg.ended)}</td>
                   <td>{leg.why ?? ''}</td>
                 </tr>

@@ -1,14 +1,12 @@
 /** What waits with a task: questions to answer, messages nobody has read, what a person has to judge, what was sent back. */
 import { useSignal, type Signal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
-import { twinOf } from '../../../src/server/contract/twins.ts';
-import { taskPath } from '../api/client.ts';
-import { useAsking } from '../levers/asked.ts';
+import { waitingPhase } from '../../../src/core/task/state.ts';
+import { Acts } from '../acts/act-form.tsx';
+import { answerAct, phaseAct } from '../acts/acts.ts';
 import { Prose } from '../parts/prose.tsx';
 import { addressed, counted } from '../parts/said.ts';
-import { Ago, RefusalNote, Section, Twin } from '../parts/words.tsx';
-import { may } from '../shell/me.ts';
+import { Ago, Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 
 interface Props {
@@ -19,19 +17,27 @@ interface Props {
 export function Waits({ page, reload }: Props) {
   const { state, questions, messages, demands, findings } = page;
   const submitted = state.status === 'submitted';
+  const phase = waitingPhase(state);
+  const unknown = state.effects.filter((effect) => effect.unknown);
   const writing = useSignal<Asked | undefined>(undefined);
   const count = questions.length + messages.length + demands.length + findings.length;
-  if (count === 0 && !submitted && writing.value === undefined) return null;
+  if (count + unknown.length === 0 && !submitted && phase === undefined && writing.value === undefined)
+    return null;
   const isGone = !questions.some(({ decision }) => decision === writing.value?.decision);
   const asked = writing.value !== undefined && isGone ? [...questions, writing.value] : questions;
   return (
-    <Section title="What waits">
+    <Section title="Pending">
       {submitted ? (
         <p>
           The work waits for a verdict.{' '}
           <a href={addressOf({ page: 'review', task: state.task })}>Review it</a>
         </p>
       ) : null}
+      {phase === undefined ? null : <Acts acts={[phaseAct(phase)]} tasks={[state.task]} done={reload} />}
+      <List
+        title="Nobody knows whether these took place; the holder finds out and settles them"
+        items={unknown.map(({ effect }) => effect)}
+      />
       {asked.map((question) => (
         <Question
           key={question.decision}
@@ -110,20 +116,6 @@ interface QuestionProps {
 
 function Question({ task, question: asked, reload, gone, writing }: QuestionProps) {
   const { decision, question, options, owner } = asked;
-  const answer = useSignal('');
-  const open = useSignal(false);
-  const { busy, refusal, send } = useAsking();
-  const submit = async (): Promise<void> => {
-    const outcome = await send(taskPath(task, 'answer'), { decision, answer: answer.value });
-    if (outcome === undefined) return;
-    open.value = false;
-    reload();
-  };
-  useEffect(() => {
-    if (open.value) writing.value = asked;
-    else if (writing.peek()?.decision === decision) writing.value = undefined;
-  }, [open.value]);
-  const given = answer.value.trim();
   return (
     <div class="question">
       <h3>
@@ -131,63 +123,16 @@ function Question({ task, question: asked, reload, gone, writing }: QuestionProp
         {owner === null ? '' : <span class="quiet"> for {addressed(owner)}</span>}
       </h3>
       <Prose text={question} />
-      {may('tell') && !gone ? (
-        <div class="lever-row">
-          {options.map((option) => (
-            <button
-              key={option}
-              type="button"
-              aria-pressed={open.value && option === answer.value}
-              onClick={() => {
-                answer.value = option;
-                open.value = true;
-              }}
-            >
-              {option}
-            </button>
-          ))}
-          <button type="button" aria-expanded={open.value} onClick={() => (open.value = !open.value)}>
-            Answer
-          </button>
-        </div>
-      ) : null}
-      {open.value ? (
-        <form
-          class="lever-form"
-          aria-label={`Answer question ${decision}`}
-          onSubmit={(event) => {
-            event.preventDefault();
-            if (given !== '' && !gone) void submit();
-          }}
-        >
-          {gone ? (
-            <p class="banner" role="alert">
-              Somebody else answered it. What you wrote is kept here until you close it.
-            </p>
-          ) : null}
-          <label>
-            Answer
-            <textarea
-              rows={2}
-              required
-              value={answer.value}
-              onInput={(event) => (answer.value = event.currentTarget.value)}
-            />
-          </label>
-          {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} />}
-          <div class="lever-row">
-            <button type="submit" class="primary" disabled={given === '' || busy.value || gone}>
-              Send the answer
-            </button>
-            <button type="button" class="plain" onClick={() => (open.value = false)}>
-              Close
-            </button>
-          </div>
-          <Twin
-            command={twinOf('answer', task, { decision, answer: given === '' ? 'TEXT' : answer.value })}
-          />
-        </form>
-      ) : null}
+      <Acts
+        acts={[answerAct(decision, options)]}
+        tasks={[task]}
+        done={reload}
+        over={gone ? 'answered' : undefined}
+        onWriting={(is) => {
+          if (is) writing.value = asked;
+          else if (writing.peek()?.decision === decision) writing.value = undefined;
+        }}
+      />
     </div>
   );
 }

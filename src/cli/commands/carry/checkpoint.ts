@@ -2,7 +2,7 @@ import { readiness } from '../../../core/packet/readiness.ts';
 import { checkpoint } from '../../../handoff/verbs/finish.ts';
 import { eventIn } from '../../../handoff/record/record.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetInput } from '../../call/packet-input.ts';
+import { packetInputOf } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
@@ -14,7 +14,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const recorded = await checkpoint(
     await session.context(),
     { task, generation },
-    { ...(await packetInput(values, session.output)), trigger: triggerFrom(values) ?? 'planned' },
+    { ...(await packetInputOf(session, { task, generation })), trigger: triggerFrom(values) ?? 'planned' },
     session.call(),
   );
   report(

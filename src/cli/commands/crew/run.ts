@@ -30,11 +30,21 @@ import { RunTable } from '../../plan/run-table.ts';
 import { findSoundPlan } from '../../plan/looked-at.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const [given] = positionals;
-  const context = await session.context({ create: true });
+  const [given = ''] = positionals;
+  if (given === '' && values['name'] === undefined)
+    throw new UsageError(
+      'Which plan?',
+      'Name a file: staffetta run plan.yaml. Or go on with a run: --name NAME',
+    );
+  const found = given === '' ? null : await findSoundPlan(given, text(values, 'crew'), session);
+  if (found === undefined) return exits.findings;
+  if (found === null && !session.storeExists) throw noRun(text(values, 'name') ?? '');
+  // Not before there is something to run: a store that nobody asked for would be left behind.
+  const context = await session.context({ create: found !== null });
   const folder = worktreeRoot(process.cwd());
-  const begun = await documentFor(given, { values, session, context, folder });
-  if (typeof begun === 'number') return begun;
+  const asked = { values, session, context, folder };
+  const begun = found === null ? await documentOf(asked) : await documentFrom(given, found, asked);
+  if (begun === undefined) return exits.ok;
   const { document, here } = begun;
   const tasks = Object.keys(document.plan.tasks).length;
   if (values['dry-run'] === true) {
@@ -95,37 +105,35 @@ interface Begun {
   readonly here: RunnersHere;
 }
 
-/** From a file, opened or changed as it says; or of a run that is there, by its name. */
-async function documentFor(given: string | undefined, asked: Asked): Promise<Begun | number> {
-  const { session, context } = asked;
-  const name = text(asked.values, 'name');
-  if (given === undefined || given === '') {
-    if (name === undefined)
-      throw new UsageError(
-        'Which plan?',
-        'Name a file: staffetta run plan.yaml. Or go on with a run: --name NAME',
-      );
-    const known = await runState(context, name);
-    if (known === undefined)
-      throw new StaffettaError('unknown-task', `There is no run ${name} in this store.`, {
-        hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all',
-      });
-    const { documents } = await readRun(context, known.task);
-    const document = documents.at(-1);
-    if (document === undefined)
-      throw new StaffettaError('wrong-state', `The run ${name} has no plan.`, {
-        hint: 'Name a file as well.',
-      });
-    return { document, here: await runnersHere(session.env) };
-  }
-  return await documentFrom(given, asked);
+function noRun(name: string): StaffettaError {
+  return new StaffettaError('unknown-task', `There is no run ${name} in this store.`, {
+    hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all. A new one: staffetta run plan.yaml',
+  });
 }
 
-async function documentFrom(file: string, asked: Asked): Promise<Begun | number> {
+/** Of a run that is there, by its name. */
+async function documentOf({ values, session, context }: Asked): Promise<Begun> {
+  const name = text(values, 'name') ?? '';
+  const known = await runState(context, name);
+  if (known === undefined) throw noRun(name);
+  const { documents } = await readRun(context, known.task);
+  const document = documents.at(-1);
+  if (document === undefined)
+    throw new StaffettaError('wrong-state', `The run ${name} has no plan.`, {
+      hint: 'Name a file as well.',
+    });
+  return { document, here: await runnersHere(session.env) };
+}
+
+type SoundPlan = NonNullable<Awaited<ReturnType<typeof findSoundPlan>>>;
+
+/** From a file, opened or changed as it says. Undefined: nobody agreed to the change. */
+async function documentFrom(
+  file: string,
+  { plan, crew, here }: SoundPlan,
+  asked: Asked,
+): Promise<Begun | undefined> {
   const { values, session, context } = asked;
-  const found = await findSoundPlan(file, text(values, 'crew'), session);
-  if (found === undefined) return exits.findings;
-  const { plan, crew, here } = found;
   const name = text(values, 'name') ?? nameFrom(file);
   const before = await runState(context, name);
   const running =
@@ -135,7 +143,7 @@ async function documentFrom(file: string, asked: Asked): Promise<Begun | number>
   const base = running?.base ?? (await baseOf(asked, plan.base ?? text(values, 'base') ?? 'HEAD'));
   const { crew: _crew, ...work } = plan;
   const document: RunDocument = { v: 1, name, plan: work, crew, ...(base === null ? {} : { base }) };
-  if (running !== undefined && !(await agreeOnChange({ document, running }, asked))) return exits.ok;
+  if (running !== undefined && !(await agreeOnChange({ document, running }, asked))) return undefined;
   if (values['dry-run'] === true) return { document, here };
   const why = running === undefined ? `From ${basename(file)}.` : `Changed by ${basename(file)}.`;
   await openRun(context, document, { by: session.actor, why });
@@ -152,15 +160,25 @@ function nameFrom(file: string): string {
 
 async function baseOf({ folder, session, context }: Asked, base: string): Promise<string> {
   const { trees } = await openCrewGround(folder, context.store, session.env);
-  const { commit, isShallow, uncommitted } = await trees.ground(base);
+  const { commit, isShallow, uncommitted, absent } = await trees.ground(base);
   if (uncommitted.length > 0)
     session.output.say(
-      `Not in any tree of the run, because it is not committed: ${uncommitted.slice(0, 5).join(', ')}${uncommitted.length > 5 ? ` and ${uncommitted.length - 5} more` : ''}`,
+      `Not in any tree of the run, because it is not committed: ${firstOf(uncommitted)}`,
+      'warn',
+    );
+  if (absent.length > 0)
+    session.output.say(
+      `Empty in every tree of the run, because this machine does not have it: ${firstOf(absent)}. Bring it before: git submodule update --init`,
       'warn',
     );
   if (isShallow)
     session.output.say('The history of this repository is cut off: merges may lack a base.', 'warn');
   return commit;
+}
+
+function firstOf(paths: readonly string[]): string {
+  const more = paths.length - 5;
+  return `${paths.slice(0, 5).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** What another plan means for what runs is shown first, and done when that was agreed to. */

@@ -7,7 +7,7 @@ import { stdioServer } from '../../../setup/forms/entries.ts';
 import type { Session } from '../../call/session.ts';
 import { commandOnPath, ownPaths, setupPlace } from '../../call/setup-place.ts';
 import { counted } from '../../pages/words.ts';
-import type { DoctorFinding } from './doctor-finding.ts';
+import { leftOut, type DoctorFinding } from './doctor-finding.ts';
 import { linkFindings } from './doctor-links.ts';
 import { askServer, type McpFinding, type McpStart } from './doctor-mcp.ts';
 import { tryHook } from './doctor-try.ts';
@@ -17,18 +17,19 @@ export async function agentFindings(session: Session): Promise<DoctorFinding[]> 
   if (found.length === 0) return [];
   const runtimes = await loadRuntimes(session.env);
   const findings: DoctorFinding[] = [];
-  const ask = session.dryRun ? notAsked : askedOnce();
-  const call = session.dryRun ? async () => undefined : tryHook;
+  const why = leftOut(session);
+  const ask = why === undefined ? askedOnce() : notAsked(why);
+  const call = why === undefined ? tryHook : async () => undefined;
   for (const runtime of runtimes.filter(({ name }) => found.includes(name))) {
-    findings.push(await programFinding(runtime), ...(await sessionsFinding(runtime)));
+    findings.push(await programFinding(runtime, session), ...(await sessionsFinding(runtime)));
     findings.push(...(await linkFindings(runtime.name, homes, { ask, call, env: session.env })));
   }
   findings.push({ check: 'mcp', ...(await ask(stdioServer(ownPaths()))) }, commandFinding(session));
   return [...findings, ...logFinding(session)];
 }
 
-async function notAsked(): Promise<McpFinding> {
-  return { status: 'untried', text: 'not tried: a dry run starts nothing' };
+function notAsked(why: string): () => Promise<McpFinding> {
+  return async () => ({ status: 'untried', text: `not tried: ${why}` });
 }
 
 /** Programs are mostly told of the same server: it is started once. */
@@ -54,7 +55,7 @@ function commandFinding({ env }: Session): DoctorFinding {
   };
 }
 
-async function programFinding(runtime: Runtime): Promise<DoctorFinding> {
+async function programFinding(runtime: Runtime, { values }: Session): Promise<DoctorFinding> {
   const { name: check, provenVersions } = runtime;
   const installed = await runtime.locate();
   if (installed === null || installed.program === null)
@@ -64,6 +65,7 @@ async function programFinding(runtime: Runtime): Promise<DoctorFinding> {
       text: `its data is in ${installed?.home ?? 'no folder'}, but there is no program of that name on the PATH`,
       fix: 'Put the program on the PATH if it should be started from here.',
     };
+  if (values['quick'] === true) return { check, status: 'ok', text: `at ${installed.program}` };
   const version = await runtime.version();
   if (version === null)
     return {

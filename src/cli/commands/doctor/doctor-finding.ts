@@ -2,6 +2,7 @@ import { defined } from '../../../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode, type StaffettaError } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../ports/runtime.ts';
 import { exitCode, exits } from '../../frame/fail.ts';
+import type { Session } from '../../call/session.ts';
 import { line, type Paint } from '../../frame/output.ts';
 
 /** One thing that was looked at. What is wrong says what to do; what was not tried says why not. */
@@ -13,6 +14,7 @@ export interface DoctorFinding {
     | 'storage'
     | 'leases'
     | 'server'
+    | 'logins'
     | 'clock'
     | 'bell'
     | 'permissions'
@@ -68,4 +70,10 @@ export function findingWords({ check, status, text, fix }: DoctorFinding, paint:
   const mark = paint[colors[status]](marks[status]);
   const todo = fix === undefined ? '' : `\n${' '.repeat(25)}${line(fix)}`;
   return `${mark}  ${check.padEnd(17)}  ${line(text)}${todo}`;
+}
+
+/** Why nothing is started or written, where that is so. */
+export function leftOut({ dryRun, values }: Pick<Session, 'dryRun' | 'values'>): string | undefined {
+  if (values['quick'] === true) return 'left out by --quick';
+  return dryRun ? 'a dry run starts and writes nothing' : undefined;
 }

@@ -127,7 +127,7 @@ describe.concurrent('tools that settings keep from being called', () => {
     ['claude-code', '"deny": ["mcp__staffetta"],', 'permissions.deny', 'all tools'],
     ['claude-code', '"deny": ["mcp__staffetta__*"],', 'permissions.deny', 'all tools'],
     ['claude-code', '"deny": ["mcp__staffetta__take", "Bash"],', 'permissions.deny', 'take of'],
-    ['codex', 'disabled_tools = ["handoff", "take"]\n', 'disabled_tools', 'take, handoff of'],
+    ['codex', 'disabled_tools = ["seal", "take"]\n', 'disabled_tools', 'take, seal of'],
     ['codex', 'enabled_tools = []\n', 'enabled_tools', 'all tools'],
     ['gemini-cli', '"excludeTools": ["wait"],', 'excludeTools', 'wait of'],
     ['opencode', '"tools": { "staffetta_*": false, "staffetta_read": true },', 'tools', 'status, open'],

@@ -3,7 +3,7 @@ import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs
 import { dirname } from 'node:path';
 import type { Home } from '../../../home/home.ts';
 import type { StoreAddress } from '../../../ports/store-address.ts';
-import { whyForeign } from '../../../home/foreign-store.ts';
+import { whyForeignFile } from '../../../home/foreign-store.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { formatBytes } from '../../frame/bytes.ts';
 import type { Session } from '../../call/session.ts';
@@ -80,7 +80,7 @@ export function reasonOf(error: unknown): string {
 export function permissionFinding({ home, folder, stats }: DoctorPlace): DoctorFinding {
   const check = 'permissions';
   const file = stats === undefined ? undefined : home?.file;
-  const foreign = file === undefined ? null : whyForeign(home);
+  const foreign = whyForeignFile(file);
   if (foreign !== null)
     return {
       check,

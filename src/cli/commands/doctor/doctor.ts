@@ -10,7 +10,7 @@ import type { Invocation } from '../../frame/spec.ts';
 import { version } from '../../frame/version.ts';
 import { counted } from '../../pages/words.ts';
 import { gitFinding } from './doctor-git.ts';
-import { exitFor, findingWords, tried, wrongBy, type DoctorFinding } from './doctor-finding.ts';
+import { exitFor, findingWords, leftOut, tried, wrongBy, type DoctorFinding } from './doctor-finding.ts';
 import { diskFinding, permissionFinding, doctorPlaceOf, type DoctorPlace } from './doctor-place.ts';
 import { contractFinding, proveContract } from './doctor-proof.ts';
 
@@ -44,15 +44,17 @@ export async function run(_: Invocation, session: Session): Promise<number> {
 }
 
 export async function nodeFinding(versions: Versions): Promise<DoctorFinding> {
-  const { refuseUnfitNode } = await import('../../../compose/fit-node.ts');
+  const { opensEveryStore } = await import('../../../compose/fit-node.ts');
+  const text = `Node ${versions.node}, SQLite ${versions.sqlite}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
   try {
-    refuseUnfitNode(versions);
+    const limits = opensEveryStore(versions)
+      ? ''
+      : '. This SQLite is too old for a write-ahead log: a new store gets a rollback journal, and stores with a log are refused';
+    return { check: 'node', status: 'ok', text: `${text}${limits}` };
   } catch (error) {
     if (isStaffettaError(error)) return wrongBy('node', error);
     throw error;
   }
-  const text = `Node ${versions.node}, SQLite ${versions.sqlite}; this is staffetta ${version} on ${process.platform}-${process.arch}`;
-  return { check: 'node', status: 'ok', text };
 }
 
 /** Kept or broken: either way the cases were tried. One that could not begin has a code. */
@@ -99,17 +101,26 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
         { check: 'store', status: 'ok', text: `none yet; the first task creates it at ${path} (${because})` },
       ];
     const facts = await context.store.upkeep.facts();
-    const faults = await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
+    const isQuick = session.values['quick'] === true;
+    const faults = isQuick
+      ? []
+      : await longRun(session, 'checking', async ({ store }) => await store.upkeep.check());
     const number = (name: string): number => Number(facts[name] ?? 0);
+    const journal = facts['journal'] === 'rollback' ? ', with a rollback journal' : '';
     // Where counting would be paid for, nothing is counted.
     const holds =
       facts['tasks'] === undefined
         ? ''
-        : `: ${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}`;
+        : `: ${counted(number('tasks'), 'task')}, ${counted(number('entries'), 'entry', 'entries')}, ${formatBytes(number('bytes'))}${journal}`;
     return [
       { check: 'store', status: 'ok', text: `${path} (${because})${holds}` },
       faults.length === 0
-        ? { check: 'storage', status: 'ok', text: 'pages and rows are sound' }
+        ? {
+            check: 'storage',
+            ...(isQuick
+              ? { status: 'untried', text: 'not read: left out by --quick' }
+              : { status: 'ok', text: 'pages and rows are sound' }),
+          }
         : {
             check: 'storage',
             status: 'wrong',
@@ -125,26 +136,29 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
 
 /** Of a store that another machine keeps. Leases go by the clock of each machine that works with it. */
 function serverFindings(facts: StoreFacts): DoctorFinding[] {
-  const { server, user, role, fsync, clockAheadMs, rings, unheard } = facts;
+  const { server, clockAheadMs, rings, unheard } = facts;
   return [
-    ...(server === undefined
-      ? []
-      : [
-          fsync === true
-            ? ({
-                check: 'server',
-                status: 'ok',
-                text: `version ${server}; the login ${user} ${role}`,
-              } as const)
-            : ({
-                check: 'server',
-                status: 'wrong',
-                text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
-                fix: 'Turn fsync on in the configuration of the server.',
-              } as const),
-        ]),
+    ...(server === undefined ? [] : databaseFindings(facts)),
     ...(clockAheadMs === undefined ? [] : [clockFinding(Number(clockAheadMs))]),
     ...(rings === undefined && unheard === undefined ? [] : [bellFinding(facts)]),
+  ];
+}
+
+function databaseFindings({ server, user, role, logins, fsync }: StoreFacts): DoctorFinding[] {
+  return [
+    fsync === true
+      ? { check: 'server', status: 'ok', text: `version ${server}` }
+      : {
+          check: 'server',
+          status: 'wrong',
+          text: `version ${server} loses what it has acknowledged when its machine fails: fsync is off.`,
+          fix: 'Turn fsync on in the configuration of the server.',
+        },
+    {
+      check: 'logins',
+      status: 'ok',
+      text: `${user} ${role}; ${logins === undefined ? 'no other login was admitted' : `admitted: ${logins}`}`,
+    },
   ];
 }
 
@@ -205,7 +219,8 @@ async function proof(
   session: Session,
   before: readonly DoctorFinding[],
 ): Promise<DoctorFinding[]> {
-  if (session.dryRun) return [untried('a dry run writes no scratch stores')];
+  const why = leftOut(session);
+  if (why !== undefined) return [untried(why)];
   if (place.stats?.isDirectory() === true) return [untried('the store is not a file')];
   if (before.some(({ check, code }) => check === 'permissions' && code === 'store-readonly'))
     return [untried(`${place.folder} cannot be written`)];

@@ -1,8 +1,11 @@
-import { basename, join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { Home } from '../../../home/home.ts';
-import { storeFolder, storeIn } from '../../../home/locate.ts';
+import { refuseKeptPassword, writeStoreLink } from '../../../compose/open-store.ts';
+import { linkBeside, storeFile, storeFolder, storeIn, storeLink } from '../../../home/locate.ts';
 import { changesFor, type SettingsChange } from '../../../setup/change.ts';
 import { changeText } from '../../../setup/edit/diff.ts';
 import { missingFolders } from '../../../setup/record.ts';
@@ -27,14 +30,15 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   refuseMemory(session);
   // A store that all folders share would tell each of them of the work in all others.
   if (session.located.shared === true) session.located = storeIn(process.cwd());
-  const place = alone(await setupPlace(session, values), session);
+  const link = linkTold(session);
+  const place = alone(await setupPlace(session, values), session, link);
   const changes = changesFor(place.files, ownPaths()).filter(({ before, after }) => before !== after);
   const { output, dryRun } = session;
   const agreed = changes.length === 0 || dryRun || (await isAgreed(session, changes));
   if (!agreed) return refused(session, place, changes);
   const records = recordPlaces(session, place);
   const parts = installing(place, records, changes);
-  const store = await createStore(session);
+  const store = await createStore(session, link);
   if (!dryRun) install(parts);
   output.data(
     {
@@ -61,9 +65,17 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   return exits.ok;
 }
 
-/** What agents call finds the store from the folder they work in, or by STAFFETTA_STORE. One that is named here alone they would not use. */
-function alone(place: SetupPlace, { values }: Session): SetupPlace {
-  return values['store'] === undefined ? place : { ...place, files: [], found: [], repository: null };
+/** What agents call finds the store from the folder they work in, or by STAFFETTA_STORE. A file that is named here alone they would not use. */
+function alone(place: SetupPlace, { values }: Session, link: string | undefined): SetupPlace {
+  const isAlone = values['store'] !== undefined && link === undefined;
+  return isAlone ? { ...place, files: [], found: [], repository: null } : place;
+}
+
+/** The file in which this folder names a store that is no file. */
+function linkTold({ values, env, home, store }: Session): string | undefined {
+  if (values['store'] === undefined || home?.file !== undefined) return undefined;
+  refuseKeptPassword(store);
+  return linkBeside(process.cwd(), env);
 }
 
 type Records = ReturnType<typeof recordPlaces>;
@@ -114,12 +126,11 @@ async function isAgreed(session: Session, changes: readonly SettingsChange[]): P
 /** Which file gets what; the diff is shown to those who ask for it. */
 function fileTable(changes: readonly SettingsChange[], width: number): string {
   const rows = changes.map(({ path, runtime, kind, before, after }) => [
-    path,
+    path.startsWith(`${homedir()}/`) ? `~${path.slice(homedir().length)}` : path,
     runtime === null ? 'all agents' : programTitle(runtime),
-    before === null ? 'new' : 'changed',
-    `${kind}, ${counted(addedIn(path, before, after), 'line')} more`,
+    `${before === null ? 'new' : 'changed'}: ${kind.replace(/^.*-/, '')}, ${counted(addedIn(path, before, after), 'line')}`,
   ]);
-  return table([['FILE', 'FOR', '', 'WHAT'], ...rows], { width });
+  return table([['FILE', 'FOR', 'WHAT'], ...rows], { width });
 }
 
 function addedIn(path: string, before: string | null, after: string): number {
@@ -158,10 +169,14 @@ interface MadeStore {
   readonly files: readonly string[];
 }
 
-async function createStore(session: Session): Promise<MadeStore> {
+async function createStore(session: Session, link: string | undefined): Promise<MadeStore> {
   const { dryRun } = session;
   const there = session.storeExists;
-  if (!dryRun || there) await session.context({ create: true });
+  if (!dryRun || (there && link === undefined)) await session.context({ create: true });
+  if (link !== undefined) {
+    if (!dryRun) await writeStoreLink(session.store, link);
+    return { store: session.store.shown, created: !dryRun, files: [link] };
+  }
   return {
     store: session.store.shown,
     created: !there && !dryRun,
@@ -180,8 +195,11 @@ function storeWords({ dryRun, located }: Session, { store, files }: MadeStore, o
     return [
       `There is a store at ${line(store)} already; ${others ? 'it stays as it is' : 'nothing was changed, and nothing needs to be'}.`,
     ];
+  const isNamed = files.some((file) => file.endsWith(storeLink));
   return [
-    `${dryRun ? 'Would create' : 'Created'} a store (${located.because}):`,
+    isNamed
+      ? `${dryRun ? 'Would name' : 'Named'} ${line(store)} as the store of this folder:`
+      : `${dryRun ? 'Would create' : 'Created'} a store (${located.because}):`,
     ...files.map((file) => `  + ${line(file)}`),
   ];
 }
@@ -225,7 +243,13 @@ function sayNext(
     records,
   }: { readonly store: MadeStore; readonly changes: readonly SettingsChange[]; readonly records: Records },
 ): void {
-  if (values['store'] !== undefined)
+  const link = store.files.find((file) => file.endsWith(storeLink));
+  const before = link === undefined ? '' : join(dirname(link), storeFile);
+  if (existsSync(before))
+    output.say(
+      `The work in ${before} stays there. To go on with it here: staffetta move --all --store ${before} --to ${store.store}`,
+    );
+  if (values['store'] !== undefined && link === undefined)
     output.say(
       `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${store.store} into the environment they start in, and run init there.`,
     );

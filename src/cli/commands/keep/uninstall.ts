@@ -207,7 +207,7 @@ async function removeEmptyStore(session: Session): Promise<boolean> {
   if (home?.file === undefined || !session.storeExists) return false;
   const { folder, file, hooks } = home;
   const isOurs = basename(folder) === storeFolder || file === join(dataFolder(session.env), storeFile);
-  if (!isOurs || (session.located.named !== true && whyForeign(home) !== null)) return false;
+  if (!isOurs || whyForeign(session.located) !== null) return false;
   const { store } = await session.context();
   const { cards } = await store.catalog.list({ limit: 1, onDamaged: () => undefined });
   const facts = await store.upkeep.facts();

@@ -3,7 +3,7 @@ import type { DeadLetter } from '../../../core/task/state.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { redrive } from '../../../handoff/verbs/offer.ts';
-import { unheardOffers, unheardWords, type OnOffer } from '../../../handoff/views/attention.ts';
+import { unheardOffers, unheardWords, type OnOffer } from '../../../handoff/views/unheard.ts';
 import { address } from '../../call/address.ts';
 import { formatShort } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';

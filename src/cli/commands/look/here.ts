@@ -16,8 +16,7 @@ import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
-import { phasesForPeople } from '../../../handoff/views/attention.ts';
-import { inboxOf } from '../../../handoff/views/inbox.ts';
+import { inboxOf, phasesForPeople } from '../../../handoff/views/inbox.ts';
 import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 
@@ -73,9 +72,11 @@ export async function run(session: Session): Promise<number> {
     [
       worked,
       wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
-      inbox.length === 0 ? '' : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, inboxMax)}`,
+      inbox.length === 0
+        ? ''
+        : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
       part('You hold', mine, session, now),
-      part('On offer to you', offered, session, now),
+      part(actor.kind === 'human' ? 'On offer' : 'On offer to you', offered, session, now),
       part('Held by somebody who fell silent, and yours to take', silent, session, now),
       actor.kind === 'human' ? '' : part('Waiting for a person', waiting, session, now),
       mine.length + offered.length + silent.length + waiting.length + inbox.length === 0
@@ -89,7 +90,7 @@ export async function run(session: Session): Promise<number> {
   next(
     output,
     ...(latest === null || (await isOver(context, latest)) ? [] : [latest.command]),
-    ...suggestions(mine, [...offered, ...silent], waiting),
+    ...suggestions(session, mine, { offered: [...offered, ...silent], waiting }),
   );
   return sayDamaged([...damaged.values()], output);
 }
@@ -144,10 +145,18 @@ function part(title: string, cards: readonly ListedCard[], session: Session, now
   return `${session.output.paint.bold(title)}\n${cardTable(cards.slice(0, shownMax), session, now)}${more}`;
 }
 
+/** What is offered to a program goes on there; a person cannot take it in its place. */
+function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): string {
+  if (to === null || lane === null || isAddressedTo(to, lane, actor)) return `staffetta take ${task}`;
+  return to.startsWith('runtime:')
+    ? `staffetta resume ${task} --in ${to.slice('runtime:'.length)}`
+    : `staffetta show ${task}`;
+}
+
 function suggestions(
+  { actor }: Session,
   mine: readonly ListedCard[],
-  offered: readonly ListedCard[],
-  waiting: readonly ListedCard[],
+  { offered, waiting }: Readonly<Record<'offered' | 'waiting', readonly ListedCard[]>>,
 ): string[] {
   const [held] = mine;
   const offer = offered.find((card) => card.status !== 'blocked');
@@ -158,6 +167,6 @@ function suggestions(
     lines.push(
       review.status === 'submitted' ? `staffetta review ${review.task}` : `staffetta show ${review.task}`,
     );
-  if (offer !== undefined && held === undefined) lines.push(`staffetta take ${offer.task}`);
+  if (offer !== undefined && held === undefined) lines.push(takenBy(offer, actor));
   return lines.length > 0 ? lines : ['staffetta open "what should be done"', 'staffetta ls --all'];
 }

@@ -50,8 +50,8 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (found.sessions.length === 0) output.say(nothing(found.installed, everywhere ? null : root));
   if (sessions.length > 0 && !everywhere) {
-    const { latestSession } = await import('../../call/latest-session.ts');
-    const latest = await latestSession(session.env);
+    const { latestOf } = await import('../../call/latest-session.ts');
+    const latest = await latestOf(found.sessions, runtimes);
     if (latest !== null) next(output, `to go on from the latest: ${latest.command}`);
   }
   return exits.ok;

@@ -5,7 +5,7 @@ import type { TaskId } from '../../../core/journal/id.ts';
 import { history, readCheckedPacket, readContract } from '../../../handoff/history/history.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { describeWhole } from '../../pages/describe.ts';
-import { waysOut } from '../../pages/escalation.ts';
+import { waysOut } from '../../../handoff/views/ways-out.ts';
 import { exits } from '../../frame/fail.ts';
 import { packetAsked } from '../../call/find-packet.ts';
 import { jsonText } from '../../frame/json-text.ts';

@@ -17,6 +17,7 @@ import {
 import type { RuntimeName } from '../../../ports/runtime.ts';
 import { exits } from '../../frame/fail.ts';
 import { writeCommand, writePrompt } from '../../../desk/launch/launch-files.ts';
+import { noteFolder } from '../../../desk/beside.ts';
 import { refuseSecond } from '../../pages/orphan-words.ts';
 import { heldWords, sayRedirected } from '../../call/redirect.ts';
 import { goesOnLines, grownText, resumePage, workedWords } from '../../pages/resume-page.ts';
@@ -53,7 +54,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (session.dryRun) return await showOnly(context, session, resuming);
   if (mode === 'print') return await print(context, session, resuming);
   if (mode !== 'ask') return await begin(context, session, resuming);
-  session.output.say(goesOnLines(resuming.plan, request));
+  session.output.say(goesOnLines(session.output.width, resuming.plan, request));
   const { askOnce } = await import('../../contract/dialogue.ts');
   const program = programTitle(request.runtime.name);
   const goal = await askOnce(`What should ${program} do? Enter: go on where it stopped`);
@@ -162,7 +163,10 @@ async function print(context: Context, session: Session, resuming: Resuming): Pr
     command,
     taken: false,
   };
-  session.output.data(data, () => `${goesOnLines(plan, request)}\nTo start it:\n  ${command}`);
+  session.output.data(
+    data,
+    () => `${goesOnLines(session.output.width, plan, request)}\nTo start it:\n  ${command}`,
+  );
   return exits.ok;
 }
 
@@ -174,6 +178,7 @@ async function begin(context: Context, session: Session, resuming: Resuming): Pr
   const begun = await beginResume(context, plan, request, how).catch((error: unknown) => {
     throw heldWords(session, plan, { error, runtime: request.runtime.name });
   });
+  noteFolder(context, task);
   sayRedirected(session, plan, how);
   const made = make(session, { ...resuming, begun });
   writePrompt(made.promptFile, made.prompt);

@@ -2,10 +2,12 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { worktreeRoot } from '../../../home/locate.ts';
 import { packageFile } from '../../../compose/package-file.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { isStaffettaError } from '../../../core/base/error.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
+import { runOfTask } from '../../../crew/run-record.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { html } from '../../../server/html.ts';
@@ -32,10 +34,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const origins = texts(values, 'origin') ?? [];
   const log = text(values, 'log') === 'json' ? logLine : () => {};
   const channels = (texts(values, 'notify') ?? []).map(channelFrom);
-  const task = await taskFor(positionals[0], session);
-  if (values['link'] === true) return await linkOnly({ values, port, task }, session);
+  const shown = await shownFirst(positionals[0], session);
+  if (values['link'] === true) return await linkOnly({ values, port, shown }, session);
   // An agent that may not sign in starts no server.
-  const promised = await promisedTo(session, task);
+  const promised = await promisedTo(session, shown?.task);
   if (session.dryRun) {
     const url = origins[0] ?? `http://${host}:${port ?? portDefault}`;
     session.output.data(
@@ -54,9 +56,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
     tokens,
     host,
     origins,
+    userHeader: text(values, 'user-header'),
     version,
     pages: readPages(packageFile('dist/web')),
     runtimes: async () => await loadRuntimes(session.env),
+    folder: worktreeRoot(process.cwd()),
     onAnswer: (answer: object) => log('answered', answer),
     onBug: (error: unknown) => {
       const stack = error instanceof Error ? (error.stack ?? '') : String(error);
@@ -67,7 +71,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   // Before it listens: Ctrl-C must find somebody who cleans up.
   await interruptible(async (signal) => {
     const listening = await listenAt(base, port, session);
-    const link = linkTo(listening.url, listening.app.codes.issue(promised), task);
+    const link = linkTo(listening.url, listening.app.codes.issue(promised), shown?.page);
     own = await links?.announce(listening);
     session.output.data({ url: listening.url, link, store: session.store.shown }, () => link);
     session.output.say(
@@ -92,31 +96,40 @@ async function linkOnly(
   {
     values,
     port,
-    task,
-  }: { readonly values: Values; readonly port: number | undefined; readonly task: TaskId | undefined },
+    shown,
+  }: { readonly values: Values; readonly port: number | undefined; readonly shown: ShownFirst | undefined },
   session: Session,
 ): Promise<number> {
-  for (const other of ['host', 'origin', 'no-open', 'log', 'notify']) refuseBoth(values, 'link', other);
+  for (const other of ['host', 'origin', 'user-header', 'no-open', 'log', 'notify'])
+    refuseBoth(values, 'link', other);
   const context = await session.context();
   const links = linkFilesOf(session, context);
   const { url, server } = await runningServer(links, port);
-  const promised = await promisedTo(session, task);
+  const promised = await promisedTo(session, shown?.task);
   if (session.dryRun) {
     const would = { url, store: session.store.shown, dryRun: true };
     session.output.data(would, () => `Would make a link for ${line(url)}`);
     return exits.ok;
   }
-  const link = linkTo(url, (await links?.make(server, promised)) ?? '', task);
+  const link = linkTo(url, (await links?.make(server, promised)) ?? '', shown?.page);
   session.output.data({ url, link, store: session.store.shown }, () => link);
   session.output.say('Open the link to sign in; it works once, within ten minutes.');
   return exits.ok;
 }
 
-async function taskFor(given: string | undefined, session: Session): Promise<TaskId | undefined> {
+interface ShownFirst {
+  readonly task: TaskId;
+  readonly page: string;
+}
+
+/** A run has a page of its own. */
+async function shownFirst(given: string | undefined, session: Session): Promise<ShownFirst | undefined> {
   if (given === undefined || given === '') return undefined;
   const task = await session.task(given);
-  await load(await session.context(), task);
-  return task;
+  const context = await session.context();
+  const { state } = await load(context, task);
+  const isRun = (await runOfTask(context, state)) === task;
+  return { task, page: `/${isRun ? 'runs' : 'tasks'}/${task}` };
 }
 
 type Log = (event: string, more: object) => void;

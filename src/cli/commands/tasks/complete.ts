@@ -1,10 +1,12 @@
+import { StaffettaError } from '../../../core/base/error.ts';
 import { isFinal } from '../../../core/task/state.ts';
 import { finishFor } from '../../../desk/finish-for.ts';
 import type { Standing } from '../../../desk/standing.ts';
 import { complete } from '../../../handoff/verbs/finish.ts';
 import { agreeFirst } from '../../contract/agree-first.ts';
+import { proveFirst } from '../../call/prove-first.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetInput } from '../../call/packet-input.ts';
+import { packetInput, packetInputOf } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import { interruptible } from '../../frame/interrupt.ts';
@@ -14,13 +16,15 @@ import { report } from '../../pages/words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const standing = await session.standing(positionals[0]);
   if (isLeftToPerson(session, standing)) return await finish(session, standing, values);
+  refuseBesideHolder(session, standing);
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
+  await proveFirst(session, held);
   const recorded = await complete(
     context,
     { task, generation },
-    await packetInput(values, session.output),
+    await packetInputOf(session, { task, generation }),
     session.call(),
   );
   report(session, recorded, `${task} is done.`, sealedData(recorded));
@@ -32,6 +36,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
 function isLeftToPerson({ actor, dryRun }: Session, { state, isNamed }: Standing): boolean {
   if (actor.kind !== 'human' || dryRun || isNamed || state.generation === 0) return false;
   return state.leg === null && !isFinal(state) && state.status !== 'submitted' && state.status !== 'approved';
+}
+
+function refuseBesideHolder({ actor }: Session, { task, state, isNamed }: Standing): void {
+  const holder = state.leg?.holder.name;
+  if (actor.kind !== 'human' || isNamed || holder === undefined || holder === actor.name) return;
+  throw new StaffettaError('not-holder', `Task ${task} is held by ${holder}, not by ${actor.name}.`, {
+    details: { task, holder },
+    hint: `If nobody is at it any more, take it back first: staffetta pause ${task}. Then it is completed as you say.`,
+  });
 }
 
 async function finish(session: Session, { task }: Standing, values: Values): Promise<number> {

@@ -9,7 +9,7 @@ import { parsePositiveDuration } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import { offerLane } from '../../call/offer-lane.ts';
 import { line } from '../../frame/output.ts';
-import { packetInput } from '../../call/packet-input.ts';
+import { packetInput, packetInputOf } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import type { TaskState } from '../../../core/task/state.ts';
@@ -34,8 +34,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ...defined({ lane, why }),
     ...(expires === undefined ? {} : { expiresMs: parsePositiveDuration(expires, 'expires') }),
   };
-  const words = await packetInput(values, session.output);
   if (text(values, 'from') !== undefined) {
+    const words = await packetInput(values, session.output);
     const { handoffFrom } = await import('../../call/from-session.ts');
     const handed = await handoffFrom(session, { values, words, task: positionals[0], aim });
     if (handed === undefined) return exits.ok;
@@ -46,6 +46,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const held = await heldOr(session, positionals[0], to);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
+  const words = await packetInputOf(session, { task, generation });
   const input = { ...words, ...aim, ...defined({ trigger }) };
   const recorded = await handoff(context, { task, generation }, input, session.call());
   return answer(session, recorded, { recipient });

@@ -2,6 +2,7 @@ import { defined } from '../../../core/base/defined.ts';
 import type { Finding } from '../../../core/gate/finding.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import { judgeContract } from '../../../handoff/sealing/judge-contract.ts';
+import { noteFolder } from '../../../desk/beside.ts';
 import { open, type OpenOptions } from '../../../handoff/verbs/open.ts';
 import { address } from '../../call/address.ts';
 import { resolvedNeeds } from '../../contract/contract-needs.ts';
@@ -62,6 +63,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   sayObjections(session, findings, { task: invented ? 'TASK' : state.task, leg: state.leg });
   if (session.dryRun) return exits.ok;
   if (state.leg !== null) {
+    noteFolder(context, state.task);
     session.output.say(heldUntil(state.task, recorded.leaseUntil ?? state.leg.leaseUntil));
     next(
       session.output,

@@ -1,5 +1,6 @@
 import { defined } from '../../../core/base/defined.ts';
 import type { Digest } from '../../../core/journal/digest.ts';
+import { noteFolder } from '../../../desk/beside.ts';
 import { restore } from '../../../handoff/verbs/restore.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { exits } from '../../frame/fail.ts';
@@ -24,6 +25,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     dryRun,
     ...defined({ packet }),
   });
+  if (how.worktree !== undefined && !dryRun) noteFolder(context, task, report.root);
   // What was held back does not fit into a tree that has changes by now.
   const place = dryRun ? (how.worktree ?? undefined) : 'NEW-FOLDER';
   const again = [

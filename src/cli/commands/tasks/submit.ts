@@ -1,8 +1,9 @@
 import { submit } from '../../../handoff/verbs/finish.ts';
 import { eventIn } from '../../../handoff/record/record.ts';
 import { agreeFirst } from '../../contract/agree-first.ts';
+import { proveFirst } from '../../call/prove-first.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetInput } from '../../call/packet-input.ts';
+import { packetInputOf } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
@@ -12,10 +13,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
   const context = await agreeFirst(session, held, values);
+  await proveFirst(session, held);
   const recorded = await submit(
     context,
     { task, generation },
-    await packetInput(values, session.output),
+    await packetInputOf(session, { task, generation }),
     session.call(),
   );
   report(

@@ -1,3 +1,6 @@
+import { basename, join } from 'node:path';
+import { worktreeRoot } from '../../../home/locate.ts';
+import { line } from '../../frame/output.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { placeOfWork } from '../../../compose/workspace.ts';
 import { askFirst, missingIn } from '../../../core/packet/missing.ts';
@@ -107,7 +110,7 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
 async function show(
   context: Context,
   // Where skills are to be put; absent where nobody asked for that.
-  { recorded, granted, restored, program }: Taken & { readonly program: RuntimeName | undefined },
+  { recorded, granted, restored, beside, program }: Taken & { readonly program: RuntimeName | undefined },
   session: Session,
 ): Promise<void> {
   const { state } = recorded;
@@ -130,6 +133,7 @@ async function show(
     remarks,
     ...pickup,
     missing,
+    beside,
     ...defined({ restored, placed }),
   };
   session.output.data(data, () =>
@@ -144,14 +148,29 @@ async function show(
     return;
   }
   if (recorded.leaseUntil !== null) session.output.say(heldUntil(state.task, recorded.leaseUntil));
+  sayBeside(session, beside);
   next(
     session.output,
+    ...(beside.length === 0 ? [] : [worktreeFor(state.task)]),
     ...(made ? [joinCommand(['cd', made.root])] : []),
     legExport(session, state.task, granted),
     ...(missing.length === 0 ? [] : [askFirst(state.task)]),
     `staffetta ack ${state.task} --goal TEXT --gate TEXT --next TEXT`,
     ...(messages.length === 0 ? [] : [`staffetta read ${state.task}`]),
   );
+}
+
+function sayBeside({ output }: Session, beside: Taken['beside']): void {
+  for (const { task, title, holder } of beside)
+    output.say(
+      `${holder} works on ${task} (${line(title)}) in this folder too: one may overwrite what the other does.`,
+      'warn',
+    );
+}
+
+function worktreeFor(task: string): string {
+  const folder = join('..', `${basename(worktreeRoot(process.cwd()))}-${task}`);
+  return `in a folder of its own: ${joinCommand(['staffetta', 'restore', task, '--worktree', folder])}`;
 }
 
 /** The work goes on in the worktree that was made: that is where the facts are looked at. */
@@ -170,7 +189,7 @@ function restoredPart(
     return [
       repeated
         ? 'Nothing was restored: this request was made before.'
-        : 'Nothing was restored: no workspace was captured for this task.',
+        : 'Nothing was restored: nothing was captured for this task yet. For a folder of its own: --worktree DIR',
     ];
   const worktree = text(values, 'worktree');
   // What was held back does not fit into a tree that has changes by now.

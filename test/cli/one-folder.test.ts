@@ -1,0 +1,100 @@
+/** Several tasks in one folder, and files in it that are nobody's work. */
+import { existsSync, utimesSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { newWorkplace, staffetta, type Json, type Ran } from './command.ts';
+import { desk, put } from './programs.ts';
+
+function place(): { readonly folder: string; readonly run: (...args: readonly string[]) => Promise<Ran> } {
+  const folder = newWorkplace();
+  return { folder, run: async (...args) => await staffetta(args, { cwd: folder }) };
+}
+
+function told(phase: string): string {
+  return JSON.stringify({ current_phase: phase, blockers: ['no nails'] });
+}
+
+async function opened(run: (...args: readonly string[]) => Promise<Ran>, goal: string): Promise<string> {
+  const { json } = await run('open', goal, '--validate', 'node check.mjs', '--json');
+  return String(json['task']);
+}
+
+test('a second task is noticed when it is taken, gets a worktree on its first leg, and its packet names what the other changed', async () => {
+  const { folder, run } = place();
+  const [first, second] = [await opened(run, 'The fence stands'), await opened(run, 'The gate shuts')];
+  expect((await run('take', first, '--as', 'ada', '--json')).json).toMatchObject({ beside: [] });
+  writeFileSync(join(folder, 'fence.txt'), 'two posts\n');
+  await run('checkpoint', first, '--as', 'ada', '--next', 'paint fence.txt');
+  const before = await run('take', second, '--as', 'bea', '--dry-run', '--json');
+  expect(before.json).toMatchObject({ beside: [{ task: first, holder: 'ada' }] });
+  const taken = await run('take', second, '--as', 'bea');
+  expect(taken.stderr).toContain(`ada works on ${first} (The fence stands) in this folder too`);
+  const other = `${basename(folder)}-${second}`;
+  expect(taken.stderr).toContain(`staffetta restore ${second} --worktree ../${other}`);
+  writeFileSync(join(folder, 'gate.txt'), 'one bar\n');
+  const sealed = await run('checkpoint', second, '--as', 'bea', '--next', 'hang gate.txt', '--json');
+  expect(sealed.json['findings']).toContainEqual(
+    expect.objectContaining({
+      rule: 'changed-beside',
+      text: `Task ${first}, worked on in this folder too, has these among its changes: fence.txt.`,
+    }),
+  );
+  const third = await opened(run, 'The barn has a roof');
+  const at = join(dirname(folder), `${basename(folder)}-${third}`);
+  const apart = await run('take', third, '--as', 'cyd', '--worktree', at, '--json');
+  expect(apart.json).toMatchObject({ beside: [], restored: { root: at } });
+  expect(existsSync(join(at, 'fence.txt')) && !existsSync(join(at, 'gate.txt'))).toBe(true);
+  // Nobody took it in a folder that is in no repository.
+  const outside = await staffetta(
+    ['take', '--worktree', 'x', '--store', join(folder, '.staffetta/store.db')],
+    {
+      cwd: dirname(folder),
+    },
+  );
+  expect(outside.stderr).toMatch(/no git repository|Nothing is on offer/);
+});
+
+test('HANDOFF.md and progress.json as they were written are no work and make no proof stale; edited they are', async () => {
+  const { folder, run } = place();
+  const task = await opened(run, 'The fence stands');
+  await run('take', task, '--as', 'ada');
+  writeFileSync(join(folder, 'fence.txt'), 'two posts\n');
+  await run('checkpoint', task, '--as', 'ada', '--next', 'paint fence.txt');
+  await run('validate', task, '--as', 'ada');
+  const standing = async (): Promise<readonly Json[]> =>
+    (await run('show', task, '--json')).json['validation'] as readonly Json[];
+  await run('brief', task, '--write', '.');
+  expect(existsSync(join(folder, 'HANDOFF.md')) && existsSync(join(folder, 'progress.json'))).toBe(true);
+  expect(await standing()).toMatchObject([{ standing: 'bound' }]);
+  writeFileSync(join(folder, 'progress.json'), '{"completed_phases":["posts"],"current_phase":"boards"}');
+  expect(await standing()).toMatchObject([{ standing: 'stale' }]);
+  const sealed = await run(
+    'checkpoint',
+    task,
+    '--as',
+    'ada',
+    '--claims',
+    'progress.json',
+    '--next',
+    'nail boards',
+    '--json',
+  );
+  expect(sealed.status).toBe(0);
+  const { packet } = (await run('show', task, '--json')).json as { packet: Json };
+  expect(packet).toMatchObject({ claims: { done: ['posts'], doing: ['boards'], next: 'nail boards' } });
+  expect(JSON.stringify(packet['facts'])).not.toContain('HANDOFF.md');
+});
+
+test('what a program wrote into progress.json while it ran is its claim; what lay there before is not', async () => {
+  const { folder, task, run, show } = await desk({
+    to: 'codex',
+    installed: ['codex'],
+    does: `if (stdin.includes('boards')) put('progress.json', ${JSON.stringify(told('boards'))});`,
+  });
+  put(join(folder, 'progress.json'), told('posts'));
+  utimesSync(join(folder, 'progress.json'), 1_700_000_000, 1_700_000_000);
+  await run(['resume', task, '--in', 'codex', '--launch']);
+  expect(JSON.stringify((await show())['packet'])).not.toContain('no nails');
+  await run(['resume', task, '--in', 'codex', '--launch', '--goal', 'boards']);
+  expect((await show())['packet']).toMatchObject({ claims: { doing: ['boards'], blockers: ['no nails'] } });
+});

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
+import { actsFor, answerAct, bodyOf, commandOf, doneWords, phaseAct, steerActs, type Act } from './acts.ts';
+
+const names = (status: string, verbs: readonly string[] = ['tell', 'direct'], isResting = false): string[] =>
+  actsFor({ status, isResting }, (verb) => verbs.includes(verb)).map(({ name }) => name);
+
+const act = (name: string): Act => {
+  const found = ['held', 'escalated', 'offered']
+    .flatMap((status) => actsFor({ status, isResting: status === 'offered' }, () => true))
+    .find((one) => one.name === name);
+  if (found === undefined) throw new Error(name);
+  return found;
+};
+
+const wish = { why: '', to: '', ms: 1_800_000, count: 2 };
+const said = (one: Act, more: Partial<typeof wish> = {}): string =>
+  commandOf(one, 't1', { ...wish, ...more });
+
+test('only what makes sense in the state, and what the token allows, is offered', () => {
+  expect(names('held')).toEqual(['tell', 'extend', 'reassign', 'pause', 'escalate', 'cancel']);
+  expect(names('escalated')).toEqual(['redrive', 'tell', 'reassign', 'cancel']);
+  expect(names('offered', undefined, true)).toEqual(['continue', 'tell', 'reassign', 'escalate', 'cancel']);
+  expect(names('submitted')).toEqual(['tell', 'escalate', 'cancel']);
+  for (const status of ['done', 'failed', 'cancelled', 'elsewhere']) expect(names(status)).toEqual([]);
+  expect(names('held', ['tell'])).toEqual(['tell']);
+  expect(names('held', [])).toEqual([]);
+});
+
+test('a request is made when all that it needs is there, with whom it is for as it was typed', () => {
+  expect(bodyOf(act('cancel'), wish)).toBeNull();
+  expect(bodyOf(act('reassign'), { ...wish, why: 'ill' })).toBeNull();
+  for (const to of ['code', 'plan', 'codex', 'excute', 'runtime:codex', 'anyone'])
+    expect(bodyOf(act('reassign'), { ...wish, why: 'ill', to: ` ${to} ` })).toEqual({ why: 'ill', to });
+  expect(bodyOf(act('redrive'), { ...wish, why: 'dry now' })).toEqual({ why: 'dry now' });
+  expect(bodyOf(act('extend'), { ...wish, why: 'late' })).toEqual({ why: 'late', leaseMs: 1_800_000 });
+  expect(bodyOf(act('pause'), { ...wish, why: 'night', ms: 0 })).toEqual({ why: 'night' });
+  expect(bodyOf(act('tell'), { ...wish, why: 'hello' })).toEqual({ text: 'hello' });
+  expect(bodyOf(answerAct(2, []), { ...wish, why: 'left' })).toEqual({ decision: 2, answer: 'left' });
+  expect(bodyOf(phaseAct('apply'), wish)).toEqual({ phase: 'apply' });
+});
+
+test('what was done says to whom it is offered', () => {
+  expect(doneWords({ status: 'offered', offeredTo: 'runtime:codex' })).toBe(
+    'Done: it is offered to runtime:codex now.',
+  );
+  expect(doneWords({ status: 'escalated', offeredTo: null })).toBe('Done: it is escalated now.');
+});
+
+test('the command does the same, with what was typed as one word', () => {
+  expect(said(act('cancel'))).toBe('staffetta cancel t1 --why TEXT');
+  expect(said(act('tell'), { why: "don't; rm" })).toBe("staffetta tell t1 -- 'don'\\''t; rm'");
+  expect(said(act('cancel'), { why: '-x' })).toBe('staffetta cancel t1 --why=-x');
+  expect(said(act('reassign'), { why: 'ill', to: 'agent:bea' })).toBe(
+    'staffetta reassign t1 --to agent:bea --why ill',
+  );
+  expect(said(act('redrive'))).toBe('staffetta dead t1 --redrive --why TEXT');
+  expect(said(act('extend'))).toBe('staffetta extend t1 --lease 30m --why TEXT');
+  expect(said(act('pause'))).toBe('staffetta pause t1 --until 30m --why TEXT');
+  const run = { run: 'fence', paused: null, parallel: 2 } as unknown as RunAnswer;
+  expect(steerActs(run).map((one) => said(one))).toEqual([
+    'staffetta steer fence --pause --why TEXT',
+    'staffetta steer fence --parallel 2 --why TEXT',
+  ]);
+});

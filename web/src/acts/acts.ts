@@ -1,0 +1,255 @@
+/** What a person can do with a task from outside, by how it stands; and the command that does the same. */
+import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
+import type { Outcome } from '../../../src/server/contract/contract.ts';
+import { twinOf } from '../../../src/server/contract/twins.ts';
+import type { Me } from '../shell/me.ts';
+
+/** What a form has been told so far. */
+export interface Wish {
+  readonly why: string;
+  readonly to: string;
+  /** A lease, or a rest; 0 is until somebody says so. */
+  readonly ms: number;
+  readonly count: number;
+}
+
+export interface Act {
+  readonly name: string;
+  /** On the button. */
+  readonly title: string;
+  /** What will happen, in a sentence. */
+  readonly does: string;
+  readonly verb: Me['verbs'][number];
+  /** What the reason is called. */
+  readonly asks: string;
+  /** It goes without a reason as well. */
+  readonly isTerse?: true;
+  readonly to?: 'needed' | 'possible';
+  readonly times?: readonly { readonly ms: number; readonly said: string }[];
+  /** How many; what it is now. */
+  readonly count?: number;
+  /** Words that are a click away. */
+  readonly presets?: readonly string[];
+  /** It cannot be taken back. */
+  readonly isFinal?: true;
+  /** Below `/api/tasks/TASK`. */
+  readonly path: string;
+  readonly body: (wish: Wish) => object;
+  readonly twin: (task: string, wish: Wish) => string;
+}
+
+const leases = [
+  { ms: 600_000, said: '10m' },
+  { ms: 1_800_000, said: '30m' },
+  { ms: 7_200_000, said: '2h' },
+  { ms: 28_800_000, said: '8h' },
+];
+const rests = [
+  { ms: 0, said: 'until it is continued' },
+  { ms: 3_600_000, said: 'for 1h' },
+  { ms: 14_400_000, said: 'for 4h' },
+  { ms: 43_200_000, said: 'for 12h' },
+];
+
+const whyOf = ({ why }: Wish): { readonly why: string } => ({ why });
+const maybeTo = ({ to }: Wish): { readonly to?: string } => (to.trim() === '' ? {} : { to: to.trim() });
+const restOf = ({ ms }: Wish): { readonly forMs?: number } => (ms === 0 ? {} : { forMs: ms });
+const reason = { verb: 'direct', asks: 'Reason', body: whyOf } as const;
+
+/** In the order in which they stand. `fits`: as the rules of a task have it; the server decides again, and says why where it refuses. */
+const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean) => boolean })[] = [
+  {
+    ...reason,
+    name: 'redrive',
+    title: 'Offer again',
+    does: 'Offers the work again, and forgets its failed tries.',
+    to: 'possible',
+    path: 'redrive',
+    body: (wish) => ({ why: wish.why, ...maybeTo(wish) }),
+    twin: (task, wish) => twinOf('redrive', task, { why: wish.why, ...maybeTo(wish) }),
+    fits: (status) => status === 'escalated' || status === 'declined',
+  },
+  {
+    ...reason,
+    name: 'continue',
+    title: 'Continue',
+    does: 'Offers it at once, to those it was for.',
+    path: 'continue',
+    twin: (task, wish) => twinOf('continue', task, whyOf(wish)),
+    fits: (_, isResting) => isResting,
+  },
+  {
+    name: 'tell',
+    title: 'Tell',
+    does: 'Leaves a message with the task, for its holder or the next one.',
+    verb: 'tell',
+    asks: 'Message',
+    path: 'tell',
+    body: ({ why }) => ({ text: why }),
+    twin: (task, { why }) => twinOf('tell', task, { text: why }),
+    fits: () => true,
+  },
+  {
+    ...reason,
+    name: 'extend',
+    title: 'More time',
+    does: 'Gives the holder more time. The reason is left as a message.',
+    times: leases,
+    path: 'extend',
+    body: ({ why, ms }) => ({ why, leaseMs: ms }),
+    twin: (task, { why, ms }) => twinOf('extend', task, { why, leaseMs: ms }),
+    fits: (status) => status === 'held',
+  },
+  {
+    ...reason,
+    name: 'reassign',
+    title: 'Give to …',
+    does: 'Offers the work to somebody else. Its holder loses it at once.',
+    to: 'needed',
+    path: 'reassign',
+    body: (wish) => ({ why: wish.why, ...maybeTo(wish) }),
+    twin: (task, { why, to }) => twinOf('reassign', task, { why, to: to.trim() === '' ? 'WHO' : to.trim() }),
+    fits: (status) => status !== 'submitted' && status !== 'approved',
+  },
+  {
+    ...reason,
+    name: 'pause',
+    title: 'Pause',
+    does: 'Seals what is done, gives it back, and offers it again later.',
+    times: rests,
+    path: 'pause',
+    body: (wish) => ({ why: wish.why, ...restOf(wish) }),
+    twin: (task, wish) => twinOf('pause', task, { why: wish.why, ...restOf(wish) }),
+    fits: (status, isResting) => !isResting && ['held', 'offered', 'lapsed', 'rework'].includes(status),
+  },
+  {
+    ...reason,
+    name: 'escalate',
+    title: 'Stop for a decision',
+    does: 'Stops the work until a person decides. Its holder loses it.',
+    asks: 'What has to be decided',
+    path: 'escalate',
+    twin: (task, wish) => twinOf('escalate', task, whyOf(wish)),
+    fits: (status) => status !== 'escalated',
+  },
+  {
+    ...reason,
+    name: 'cancel',
+    title: 'Cancel',
+    does: 'Stops the task for good. It cannot be opened again.',
+    isFinal: true,
+    path: 'cancel',
+    twin: (task, wish) => twinOf('cancel', task, whyOf(wish)),
+    fits: () => true,
+  },
+];
+
+export const overStatuses: readonly string[] = ['done', 'failed', 'cancelled', 'elsewhere'];
+
+type May = (verb: Act['verb']) => boolean;
+
+export interface Standing {
+  readonly task: string;
+  readonly status: string;
+  /** Paused: it is offered later. */
+  readonly isResting?: boolean;
+}
+
+export function actsFor({ status, isResting = false }: Omit<Standing, 'task'>, may: May): readonly Act[] {
+  if (overStatuses.includes(status)) return [];
+  return acts.filter(({ fits, verb }) => fits(status, isResting) && may(verb));
+}
+
+export function answerAct(decision: number, options: readonly string[]): Act {
+  return {
+    name: `answer ${decision}`,
+    title: 'Answer',
+    does: 'The answer is left with the task, for its holder or the next one.',
+    verb: 'tell',
+    asks: 'Answer',
+    presets: options,
+    path: 'answer',
+    body: ({ why }) => ({ decision, answer: why }),
+    twin: (task, { why }) => twinOf('answer', task, { decision, answer: why }),
+  };
+}
+
+export function phaseAct(phase: string): Act {
+  const body = ({ why }: Wish) => ({ phase, ...(why.trim() === '' ? {} : { why }) });
+  return {
+    name: `phase ${phase}`,
+    title: `Approve ${phase}`,
+    does: `The phase ${phase} is approved, and the next one may start.`,
+    verb: 'direct',
+    asks: 'A remark for the record, if you like',
+    isTerse: true,
+    path: 'phase',
+    body,
+    twin: (task, wish) => twinOf('phase', task, body(wish)),
+  };
+}
+
+/** What became of an effect: a reader who found out says it. */
+export function settleActs(effect: string): readonly Act[] {
+  const bodyAs =
+    (outcome: 'done' | 'failed') =>
+    ({ why }: Wish) => ({ effect, outcome, ...(why.trim() === '' ? {} : { receipt: why }) });
+  const settle = (outcome: 'done' | 'failed', title: string): Act => ({
+    name: `settle ${outcome}`,
+    title,
+    does: `It is on record that ${effect} ${outcome === 'done' ? 'took place' : 'did not take place'}. Find out first: the next holder relies on it.`,
+    verb: 'direct',
+    asks: 'How you know, or a receipt, if you like',
+    isTerse: true,
+    path: 'settle',
+    body: bodyAs(outcome),
+    twin: (task, wish) => twinOf('settle', task, bodyAs(outcome)(wish)),
+  });
+  return [settle('done', 'It took place'), settle('failed', 'It did not')];
+}
+
+/** What a run can be told. */
+export function steerActs({ run, paused, parallel }: RunAnswer): readonly Act[] {
+  const steer = (name: string, title: string, does: string, more: (wish: Wish) => object): Act => ({
+    ...reason,
+    name,
+    title,
+    does,
+    path: 'steer',
+    body: (wish) => ({ ...more(wish), why: wish.why }),
+    twin: (task, wish) => twinOf('steer', task, { run, ...more(wish), why: wish.why }),
+  });
+  return [
+    paused === null
+      ? steer('steer-pause', 'Pause', 'Starts nothing more. What is worked on goes on.', () => ({
+          paused: true,
+        }))
+      : steer('steer-resume', 'Resume', 'Goes on where it was.', () => ({ paused: false })),
+    {
+      ...steer(
+        'steer-parallel',
+        'How many at once',
+        'So many agents work at the same time. None is stopped for it.',
+        ({ count }) => ({ parallel: count }),
+      ),
+      count: parallel,
+    },
+  ];
+}
+
+/** Null where something is missing. Whom it is for is sent as it was typed: what a word means is decided where the command asks, too. */
+export function bodyOf(act: Act, wish: Wish): object | null {
+  if (act.isTerse !== true && wish.why.trim() === '') return null;
+  return act.to === 'needed' && wish.to.trim() === '' ? null : act.body(wish);
+}
+
+/** With words in place of what is not said yet. */
+export function commandOf(act: Act, task: string, wish: Wish): string {
+  const why = wish.why.trim() === '' && act.isTerse !== true ? 'TEXT' : wish.why;
+  return act.twin(task, { ...wish, why });
+}
+
+/** An offer says to whom: a word that was typed may mean a lane, a runtime or an agent. */
+export function doneWords({ status, offeredTo }: Pick<Outcome, 'status' | 'offeredTo'>): string {
+  return `Done: it is ${status}${offeredTo === null ? '' : ` to ${offeredTo}`} now.`;
+}

@@ -1,0 +1,19 @@
+import type { InboxItem } from '../shell/waiting.ts';
+
+export interface InboxRow extends InboxItem {
+  readonly key: string;
+  /** It does not wait any more, or in another way; it stands here for what somebody is writing about it. */
+  readonly isGone: boolean;
+}
+
+/** A task may ask several things at once. */
+export function keyOf({ kind, task, decision, phase }: InboxItem): string {
+  return `${kind} ${task} ${decision ?? phase ?? ''}`;
+}
+
+/** What waits, and the one that somebody is writing about in the place where they began. */
+export function rowsOf(items: readonly InboxItem[], writing: InboxRow | undefined): readonly InboxRow[] {
+  const rows = items.map((item) => ({ ...item, key: keyOf(item), isGone: false }));
+  if (writing === undefined || rows.some(({ key }) => key === writing.key)) return rows;
+  return [...rows.filter(({ task }) => task !== writing.task), { ...writing, isGone: true }];
+}

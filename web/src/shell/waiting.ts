@@ -1,0 +1,61 @@
+/** What waits for a person: asked for once for all pages, and again after changes. */
+import { computed, signal } from '@preact/signals';
+import type { InboxAnswer } from '../../../src/server/contract/contract-looks.ts';
+import { get } from '../api/client.ts';
+import { onChange, onOpening } from '../api/live.ts';
+import { refusalOf, type Refusal } from '../api/refusal.ts';
+import { setServerTime } from '../parts/clock.ts';
+
+export type InboxItem = InboxAnswer['items'][number];
+
+/** Undefined until the server has said. */
+export const waiting = signal<readonly InboxItem[] | undefined>(undefined);
+export const waitingRefusal = signal<Refusal | undefined>(undefined);
+
+/** What failed is over, and stands in the list without calling for anybody. */
+const calling = computed(() => (waiting.value ?? []).filter(({ kind }) => kind !== 'failed'));
+export const needingTasks = computed<ReadonlySet<string>>(
+  () => new Set(calling.value.map(({ task }) => task)),
+);
+export const waitingCounts = computed(() => ({
+  all: calling.value.length,
+  reviews: calling.value.filter(({ kind }) => kind === 'review').length,
+}));
+
+/** Leases run out without an event. */
+const everyMs = { change: 700, silence: 15_000 } as const;
+let timer: ReturnType<typeof setTimeout> | undefined;
+let running = false;
+let wanted = false;
+
+export function followWaiting(): void {
+  onChange(() => later(everyMs.change));
+  onOpening(() => later(everyMs.change));
+  setInterval(() => document.visibilityState === 'visible' && later(0), everyMs.silence);
+  void loadWaiting();
+}
+
+function later(ms: number): void {
+  wanted = true;
+  if (running) return;
+  timer ??= setTimeout(() => {
+    timer = undefined;
+    void loadWaiting();
+  }, ms);
+}
+
+export async function loadWaiting(): Promise<void> {
+  running = true;
+  wanted = false;
+  try {
+    const { items, now } = await get<InboxAnswer>('/api/inbox');
+    setServerTime(now);
+    waiting.value = items;
+    waitingRefusal.value = undefined;
+  } catch (error) {
+    waitingRefusal.value = refusalOf(error);
+  } finally {
+    running = false;
+  }
+  if (wanted) later(everyMs.change);
+}
