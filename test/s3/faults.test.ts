@@ -217,6 +217,29 @@ async function audit(store: Store, what: string): Promise<void> {
   }
 }
 
+test('an intent that is put once more, long after its entry was numbered, is taken away and numbered no second time', async () => {
+  double.buckets.set('relay', new Map());
+  const objects = double.buckets.get('relay');
+  const store = await connect();
+  double.requests.splice(0);
+  await store.journal.append(sampleAppend(task, 0));
+  const intent =
+    double.requests.find(({ method, key }) => method === 'PUT' && key.startsWith('n/'))?.key ?? '';
+  for (const seq of numbers(3)) {
+    await store.catalog.feed(0, 100);
+    await store.journal.append(sampleAppend(other, seq));
+  }
+  await store.catalog.feed(0, 100);
+  objects?.set(intent, { bytes: new Uint8Array(), etag: '"late"', changedAt: 0 });
+  const feed = await store.catalog.feed(0, 100);
+  expect(feed.map((entry) => `${entry.task} ${entry.seq}`)).toEqual([
+    `${task} 0`,
+    ...numbers(3).map((seq) => `${other} ${seq}`),
+  ]);
+  expect(objects?.has(intent)).toBe(false);
+  await store.close();
+});
+
 test('a long journal leaves its head small, and all of it is found until it is removed', async () => {
   double.buckets.set('relay', new Map());
   const store = await connect();

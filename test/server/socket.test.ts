@@ -1,4 +1,5 @@
 /** What only a real socket shows. */
+import type { StoreFigures } from '../../src/handoff/views/figures.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -182,9 +183,19 @@ describe('on a socket', () => {
     await expect(fetch(`${second.url}/healthz`)).rejects.toThrow(TypeError);
   });
 
-  test('metrics count tasks, listeners and requests', async () => {
+  test('metrics count tasks, offers and how long they take to be accepted, listeners and requests', async () => {
     const headers = { authorization: `Bearer ${token}` };
+    await fetch(`${listening.url}/metrics`, { headers });
+    await staffetta.open({ goal: 'A path.' });
+    const { task } = await staffetta.open({ goal: 'A gate.' });
+    await (await staffetta.take({ task, as: 'ada' }))?.retry('the hinges are missing');
     const text = await (await fetch(`${listening.url}/metrics`, { headers })).text();
+    expect(text).toMatch(/^staffetta_offers\{lane="execute"\} \d+$/m);
+    expect(text).toMatch(/^staffetta_oldest_offer_seconds \d+$/m);
+    expect(text).toMatch(/^staffetta_pickup_seconds_count 1$/m);
+    const figures = (await (await fetch(`${listening.url}/api/figures`, { headers })).json()) as StoreFigures;
+    expect(figures.offers.execute).toBeGreaterThan(0);
+    expect(figures).toMatchObject({ lapsed: 0, dead: 0, unheard: 0, runs: [] });
     expect(text).toMatch(/^staffetta_tasks\{status="offered"\} \d+$/m);
     expect(text).toMatch(/^staffetta_tasks\{status="held"\} 0$/m);
     expect(text).toMatch(/^staffetta_leases_lapsed 0$/m);
@@ -192,8 +203,8 @@ describe('on a socket', () => {
     expect(text).toMatch(/^staffetta_live_clients 0$/m);
     expect(text).toMatch(/^staffetta_requests_total\{method="GET",status="200"\} \d+$/m);
     const lines = text.trimEnd().split('\n');
-    expect(lines.filter((line) => !/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{[^}]*\})? \d+)$/.test(line))).toEqual(
-      [],
-    );
+    expect(
+      lines.filter((line) => !/^(?:# (?:HELP|TYPE) \w+ .+|\w+(?:\{[^}]*\})? [\d.]+)$/.test(line)),
+    ).toEqual([]);
   });
 });
