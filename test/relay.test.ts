@@ -127,7 +127,7 @@ test('a crew follows: one of its agents is killed, its part is tried again, and 
   const { cards } = await relay.list({ statuses: ['done'] });
   const count = cards.find(({ title }) => title.startsWith('count.mjs'))?.task ?? '';
   expect((await relay.timeline(count)).map(({ agent, ended }) => `${agent} ${ended ?? ''}`)).toEqual([
-    'code retried',
+    'code attempt-failed',
     'code submitted',
   ]);
 });
