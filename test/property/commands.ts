@@ -9,8 +9,9 @@ import type { TaskBudget, Edges, Review, Terms } from '../../src/core/task/terms
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
+const known: readonly Actor[] = [ada, bea, cyd, quinn, pia, sol, eve, systemActor];
 export const actors: readonly Actor[] = [
-  ...[ada, bea, cyd, quinn, pia, sol, eve, systemActor],
+  ...known,
   { name: 'drifter', kind: 'agent' },
   { ...ada, session: 'second' },
   { ...quinn, lineage: ['ada'] },
@@ -19,7 +20,6 @@ export const actors: readonly Actor[] = [
 export interface Step {
   readonly advanceMs: number;
   readonly renew: boolean;
-  /** Who asks for what, here and now. */
   readonly ask: (state: TaskState) => { readonly by: Actor; readonly command: Command };
 }
 

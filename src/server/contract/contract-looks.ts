@@ -24,6 +24,20 @@ const Millis = z.nullable(z.int());
 const Status = z.enum(statuses);
 const Limit = z.optional(z.int().check(z.minimum(1), z.maximum(limits.pageMax)));
 
+/** How a run stands, in numbers. */
+const runFields = {
+  run: z.string(),
+  task: TaskId,
+  parallel: Count,
+  /** Tasks that somebody works on, that could start if there were room, and that wait to be integrated. */
+  working: Count,
+  ready: Count,
+  queue: Count,
+  /** It is not over, and goes on only when somebody outside does something. */
+  isStalled: z.boolean(),
+  spent: Spent,
+};
+
 /** What an entry of a journal may say happened. */
 export type EventType = Event['type'];
 
@@ -292,18 +306,7 @@ export const FiguresAnswer = z.object({
   /** Called for again and again, and nobody could take it. */
   unheard: Count,
   conflicts: Count,
-  runs: z.array(
-    z.object({
-      run: z.string(),
-      task: TaskId,
-      parallel: Count,
-      working: Count,
-      ready: Count,
-      queue: Count,
-      isStalled: z.boolean(),
-      spent: Spent,
-    }),
-  ),
+  runs: z.array(z.object(runFields)),
 });
 export type FiguresAnswer = z.infer<typeof FiguresAnswer>;
 
@@ -344,25 +347,16 @@ export const SteerBody = z
 
 /** A run as people look at it: who holds what, what waits for whom, and who was at work when. */
 export const RunAnswer = z.object({
-  run: z.string(),
-  task: TaskId,
+  ...runFields,
   goal: z.string(),
   status: z.enum(statuses),
   /** Why nothing is to start. */
   paused: Word,
   /** Over, and waits for a person to approve it. */
   phase: Word,
-  parallel: Count,
-  /** Tasks that somebody works on, that could start if there were room, and that wait to be integrated. */
-  working: Count,
-  ready: Count,
-  queue: Count,
-  /** It is not over, and goes on only when somebody outside does something. */
-  isStalled: z.boolean(),
   /** Null where nobody supervises it, and nothing starts. */
   supervisor: Word,
   branch: Word,
-  spent: Spent,
   counts: z.record(z.enum(standingWords), Count),
   rows: z.array(
     z.object({
