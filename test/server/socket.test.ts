@@ -1,6 +1,8 @@
 /** What only a real socket shows. */
 import type { StoreFigures } from '../../src/handoff/views/figures.ts';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -175,11 +177,22 @@ describe('on a socket', () => {
     const reader = stream.body?.getReader();
     await reader?.read();
     const { task } = await staffetta.open({ goal: 'A fence.' });
-    const under = fetch(`${second.url}/api/tasks/${task}/verify`, { headers });
     await reader?.read();
-    await Promise.all([second.close(), under]);
-    expect((await under).status).toBe(200);
-    expect(await reader?.read()).toMatchObject({ done: true });
+    const under = request(`${second.url}/api/tasks/${task}/tell`, {
+      method: 'POST',
+      headers: { ...headers, 'content-type': 'application/json', expect: '100-continue' },
+    });
+    under.flushHeaders();
+    // The server has begun with it, and waits for its body.
+    await once(under, 'continue');
+    const closed = second.close();
+    under.end(JSON.stringify({ text: 'Mind the gap.' }));
+    const [{ statusCode }] = (await once(under, 'response')) as [IncomingMessage];
+    expect(statusCode).toBe(200);
+    await closed;
+    let last = await reader?.read();
+    while (last?.done === false) last = await reader?.read();
+    expect(last).toMatchObject({ done: true });
     await expect(fetch(`${second.url}/healthz`)).rejects.toThrow(TypeError);
   });
 
