@@ -79,7 +79,7 @@ test('HANDOFF.md of an emergency begins with what is missing, and gives none of 
   expect(file).toContain(
     'Before anything else, ask for what is missing: staffetta decide t0123456789ab "…" --ask',
   );
-  expect(readHandoff(file)).toEqual({ claims: { next: 'go on' }, remarks: [] });
+  expect(readHandoff(file)).toEqual({ claims: { next: 'go on' }, remarks: [], notes: [] });
   expect(handoffEdits(file)).toEqual({ ours: true, edited: false, factsEdited: false });
   expect(writeHandoff({ ...bare, trigger: 'user' }, contract, digestOf('packet'))).not.toContain('Emergency');
 });

@@ -151,7 +151,8 @@ describe('recovering where one task is damaged', () => {
       const done = await recover(fresh.context, { dryRun });
       expect(done).toMatchObject({ lapsed: [silent.task], expired: [stale], doubted: [] });
       const named = done.damaged.map(({ task }) => task);
-      expect(named.toSorted()).toEqual([held.task, offered, expiring].toSorted());
+      // An offer that was told of is not looked at here: the next one who asks for work finds it damaged.
+      expect(named.toSorted()).toEqual([held.task, expiring].toSorted());
     }
   });
 
