@@ -1,5 +1,5 @@
 // Builds dist/: the library and the command as bundles with shared chunks, the type declarations and the JSON Schemas.
-import { spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -141,8 +141,10 @@ await bundle({ main: 'src/hook/main.ts' }, 'hook', [
 
 compileEarly(root);
 // For a Node that can run nothing of it.
-const help = [join(dist, 'cli/main.cjs'), '--help'];
-writeFileSync(join(dist, 'cli/help.txt'), spawnSync(process.execPath, help, { encoding: 'utf8' }).stdout);
+writeFileSync(
+  join(dist, 'cli/help.txt'),
+  execFileSync(process.execPath, [join(root, 'bin/staffetta.cjs'), '--help'], { encoding: 'utf8' }),
+);
 
 const licences = [...carried].toSorted().map((folder) => {
   const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
