@@ -1,5 +1,5 @@
 // Builds dist/: the library and the command as bundles with shared chunks, the type declarations and the JSON Schemas.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
