@@ -129,7 +129,7 @@ describe('taking with the workspace', () => {
     const { folder, task } = await stages.offered();
     const ran = await staffetta(['take', task, '--restore', ...second], { cwd: folder });
     expect(ran.status).toBe(0);
-    expect(ran.stdout).toContain('Nothing was restored: no workspace was captured for this task.');
+    expect(ran.stdout).toContain('Nothing was restored: nothing was captured for this task yet.');
   });
 
   test('repeated with its key restores nothing twice', async () => {
@@ -165,7 +165,7 @@ describe('a restore that cannot be done changes nothing and says why', () => {
     const restore = ['restore', task, '--store', store];
     expect(await refusal(folder, restore)).toMatch(/^workspace-moved .*not in a git repository/s);
     const made = [...restore, '--worktree', 'new'];
-    expect(await refusal(folder, made)).toMatch(/^workspace-moved .*Only a capture of a git repository/s);
+    expect(await refusal(folder, made)).toMatch(/^workspace-moved .*in no git repository/s);
     expect(existsSync(join(folder, 'new'))).toBe(false);
   });
 

@@ -217,8 +217,7 @@ async function stopped(
   }
   // It is over: what is left is to go on from it in a task of its own, or to let it be.
   if (status === 'failed') {
-    const why = await lastWords(context, state, 'task-failed');
-    const text = `It failed${why === undefined ? '' : `: ${why}`}`;
+    const text = (await lastWords(context, state, 'task-failed')) ?? 'It failed.';
     const onward =
       state.steering === undefined
         ? `staffetta fork ${task} --at latest --why WHY`

@@ -158,6 +158,9 @@ export const InboxAnswer = z.object({
       since: z.int(),
       /** The command that answers it; capitals stand for what a person fills in. */
       command: z.string(),
+      /** Others that do, and where work was left. */
+      others: z.array(z.string()),
+      folder: z.optional(z.string()),
       decision: z.optional(Count),
       options: z.optional(z.array(z.string())),
       phase: z.optional(z.string()),

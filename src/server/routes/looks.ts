@@ -124,8 +124,9 @@ export const lookRoutes: readonly Route[] = [
     verb: 'read',
     answer: looks.InboxAnswer,
     async handle({ context }): Promise<looks.InboxAnswer> {
-      const items = (await inboxOf(context)).map(({ options, ...item }) => ({
+      const items = (await inboxOf(context)).map(({ options, others, ...item }) => ({
         ...item,
+        others: [...others],
         ...(options === undefined ? {} : { options: [...options] }),
       }));
       return { items, now: context.clock.now() };
