@@ -17,7 +17,7 @@ import { inspect, migrate } from './migrate.ts';
 import { isLogSafe, nodeSqlite, refuseLog } from './needed-version.ts';
 import { nameGuard, refuseSecondName } from './one-name.ts';
 import { sqliteRenewer } from './renewer.ts';
-import { journalModeOf, secure, settleJournal, type JournalMode } from './secure.ts';
+import { journalModeOf, secure, settleJournal } from './secure.ts';
 import { sqliteUpkeep } from './upkeep.ts';
 
 export interface SqliteOptions {
@@ -30,7 +30,7 @@ export interface SqliteOptions {
    * How a store that is made now is journaled, for good. By default with a write-ahead log, where the SQLite that runs can be trusted with
    * one; where older ones are to share it, ask for a rollback journal.
    */
-  readonly journal?: JournalMode;
+  readonly journal?: 'log' | 'rollback';
 }
 
 export async function openSqliteStore(path: string, options: SqliteOptions = {}): Promise<Store> {
