@@ -126,7 +126,7 @@ const { task: hard } = await relay.open({ title: 'Hard', goal: 'Nobody can.' }, 
 while ((await cloud.turn()) !== undefined);
 const deaf = await openStaffetta({ store: cloud.store, as: 'ada' });
 let hearings = 0;
-while ((await unheardOffers(relay.context)).length === 0 && hearings < 9) {
+while ((await unheardOffers(relay.context)).length === 0 && hearings < 40) {
   await deaf.store.bell?.wait(['agent:ada'], AbortSignal.timeout(2500));
   hearings += 1;
 }
@@ -145,7 +145,7 @@ const takes = await Promise.allSettled(
   [deaf, late].map(async (one) => await one.take({ as: 'ada', task: hard })),
 );
 said['legs of two who heard'] = takes.filter(({ status }) => status === 'fulfilled').length;
-for (let n = 0; n < 9 && (await waiting('agent-ada')) > 0; n += 1)
+for (let n = 0; n < 40 && (await waiting('agent-ada')) > 0; n += 1)
   await late.store.bell?.wait(['agent:ada'], AbortSignal.timeout(1500));
 for (const one of [deaf, late]) await one.store.close();
 said['left in the queue'] = await waiting('agent-ada');
@@ -203,6 +203,8 @@ await bell.close();
 const idle = await openStaffetta({ store: cloud.store, as: 'code', gate: 'record' });
 while ((await idle.take({ as: { name: 'code', kind: 'agent', lane: 'execute' } })) !== undefined);
 await idle.store.bell?.wait(['agent:code', 'lane:execute'], AbortSignal.timeout(1500));
+// Hints that others have acted on are taken away by the first who looks.
+await idle.take({ as: { name: 'code', kind: 'agent', lane: 'execute' } });
 const minutes = (idle.store.pollMs ?? 0) / 60_000;
 cloud.double.counted();
 await idle.take({ as: { name: 'code', kind: 'agent', lane: 'execute' } });
