@@ -195,6 +195,23 @@ describe('what needs a person', () => {
   });
 });
 
+test('who found out what became of an effect says it, and nobody is asked again', async () => {
+  const house = newHouse();
+  const leg = await house.at.staffetta.begin({ goal: 'Acting.' }, { as: ada });
+  const { task } = leg;
+  const act = leg.effect('deploy', () => {
+    throw new Error('The line broke.');
+  });
+  await expect(act).rejects.toThrow('The line broke.');
+  await leg.retry('the line broke');
+  const token = await house.token(eve);
+  const { json } = await house.ask('/api/inbox', { token });
+  expect(json['items']).toMatchObject([{ kind: 'effect', task, effect: 'deploy' }]);
+  const body = { effect: 'deploy', outcome: 'done', receipt: 'release 7' };
+  expect(await house.post(`/api/tasks/${task}/settle`, token, body)).toMatchObject({ status: 200 });
+  expect((await house.ask('/api/inbox', { token })).json['items']).toEqual([]);
+});
+
 test('a person opens, pauses and continues a task, and the overview counts what happened', async () => {
   const house = newHouse();
   const { staffetta, clock } = house.at;

@@ -42,6 +42,11 @@ describe('twins', () => {
       { phase: '-p', why: 'seen' },
       { positionals: ['approve', task, '-p'], values: { why: 'seen' } },
     ],
+    [
+      'settle',
+      { effect: '-e', outcome: 'failed', receipt: 'log 7' },
+      { positionals: [task, '-e'], values: { failed: true, receipt: 'log 7' } },
+    ],
     ['tell', { text: '--json' }, { positionals: [task, '--json'] }],
     ['answer', { decision: 2, answer: 'left' }, { positionals: [task, 'left'], values: { answer: '2' } }],
     ['redrive', { why: 'dry', to: 'agent:bea' }, { values: { redrive: true, to: 'agent:bea', why: 'dry' } }],

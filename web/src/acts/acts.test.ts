@@ -1,6 +1,16 @@
 import { expect, test } from 'vitest';
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
-import { actsFor, answerAct, bodyOf, commandOf, doneWords, phaseAct, steerActs, type Act } from './acts.ts';
+import {
+  actsFor,
+  answerAct,
+  bodyOf,
+  commandOf,
+  doneWords,
+  phaseAct,
+  settleActs,
+  steerActs,
+  type Act,
+} from './acts.ts';
 
 const names = (status: string, verbs: readonly string[] = ['tell', 'direct'], isResting = false): string[] =>
   actsFor({ status, isResting }, (verb) => verbs.includes(verb)).map(({ name }) => name);
@@ -38,6 +48,10 @@ test('a request is made when all that it needs is there, with whom it is for as 
   expect(bodyOf(act('tell'), { ...wish, why: 'hello' })).toEqual({ text: 'hello' });
   expect(bodyOf(answerAct(2, []), { ...wish, why: 'left' })).toEqual({ decision: 2, answer: 'left' });
   expect(bodyOf(phaseAct('apply'), wish)).toEqual({ phase: 'apply' });
+  expect(settleActs('deploy').map((one) => bodyOf(one, { ...wish, why: 'log 7' }))).toEqual([
+    { effect: 'deploy', outcome: 'done', receipt: 'log 7' },
+    { effect: 'deploy', outcome: 'failed', receipt: 'log 7' },
+  ]);
 });
 
 test('what was done says to whom it is offered', () => {

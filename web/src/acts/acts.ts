@@ -189,7 +189,7 @@ export function phaseAct(phase: string): Act {
   };
 }
 
-/** What became of an effect: a reader who found out says it. */
+/** What became of an effect: a person who found out says it. */
 export function settleActs(effect: string): readonly Act[] {
   const bodyAs =
     (outcome: 'done' | 'failed') =>
