@@ -139,7 +139,7 @@ export async function runRunnerConformance(
   return await runOnScratches(openScratch, cases);
 }
 
-async function runOnScratches<Scratch extends { readonly dispose: () => void }>(
+async function runOnScratches<Scratch extends { readonly dispose: () => void | Promise<void> }>(
   openScratch: () => Scratch | Promise<Scratch>,
   cases: readonly Case<Scratch>[],
 ): Promise<Report> {
@@ -151,7 +151,7 @@ async function runOnScratches<Scratch extends { readonly dispose: () => void }>(
         try {
           await inTime(one.run(scratch));
         } finally {
-          scratch.dispose();
+          await scratch.dispose();
         }
       }),
     );

@@ -67,6 +67,7 @@ export function treesScratch(spoil: Spoil = {}): OpenTreesScratch {
     const root = begin();
     const home = fresh('home');
     mkdirSync(home);
+    const ends: (() => Promise<void>)[] = [];
     const { trees: spoilTrees = (one: Trees) => one, integrate: spoilIntegrate = (one: Integrate) => one } =
       spoil;
     const open = async (folder: string): Promise<Trees> =>
@@ -101,8 +102,14 @@ export function treesScratch(spoil: Spoil = {}): OpenTreesScratch {
         if (isHere) submodule(root);
         else rmSync(join(root, '.git/modules/sub'), { recursive: true });
       },
-      live: async (folder) => await live(join(home, 'runs'), folder),
-      dispose: () => {
+      live: async (folder) => {
+        const end = await live(join(home, 'runs'), folder);
+        ends.push(end);
+        return end;
+      },
+      // A case that fails has ended nobody.
+      dispose: async () => {
+        for (const end of ends) await end();
         for (const path of [root, home]) rmSync(path, { recursive: true, force: true });
       },
     };

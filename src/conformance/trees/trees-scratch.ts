@@ -31,7 +31,7 @@ export interface TreesScratch {
   readonly live: (folder: string) => Promise<() => Promise<void>>;
   /** A line that holds a secret. */
   readonly secret: string;
-  readonly dispose: () => void;
+  readonly dispose: () => Promise<void>;
 }
 
 export type OpenTreesScratch = () => Promise<TreesScratch>;
