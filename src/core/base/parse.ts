@@ -26,15 +26,20 @@ export function tryParse<T extends z.ZodMiniType>(
   value: unknown,
 ): z.core.util.SafeParseResult<z.infer<T>> {
   const copy = quickCopy(schema, value);
-  return copy === unsure ? schema.safeParse(value) : { success: true, data: copy as z.infer<T> };
+  return copy === unsure ? schema.safeParse(value, plain) : { success: true, data: copy as z.infer<T> };
 }
 
 export function tryParseOwn<T extends z.ZodMiniType>(
   schema: T,
   value: unknown,
 ): z.core.util.SafeParseResult<z.infer<T>> {
-  return quickCheck(schema, value) ? { success: true, data: value as z.infer<T> } : schema.safeParse(value);
+  return quickCheck(schema, value)
+    ? { success: true, data: value as z.infer<T> }
+    : schema.safeParse(value, plain);
 }
+
+/** A program that loads the whole library gives it sentences of its own for everybody in the process: ours are the same beside it. */
+const plain = { error: () => 'Invalid input' };
 
 function describeIssue(issue: z.core.$ZodIssue): string {
   const path = issue.path.map(String).join('.');
@@ -43,7 +48,7 @@ function describeIssue(issue: z.core.$ZodIssue): string {
   return path === '' ? issueReason(issue) : `${path}: ${issueReason(issue)}`;
 }
 
-/** Our own checks bring their words; the library's have none in its small build. */
+/** Our own checks bring their words; the library's are said here. */
 export function issueReason(issue: z.core.$ZodIssue): string {
   if (issue.message !== 'Invalid input') return issue.message;
   switch (issue.code) {
