@@ -92,9 +92,12 @@ function pairOf({ offer, accept }: Pair, n: number): readonly [Append, Append] {
   const { key: _one, hint: _hint, ...first } = offer;
   const { key: _two, hint: _none, ...second } = accept;
   const hint = { send: { to: 'agent:nobody', task, offer: 1, due: 1 } } as const;
+  // A lease of the time when the pair was caught would have lapsed by now, and the next search would take these tasks back.
+  const lease: Append['lease'] =
+    'set' in second.lease ? { set: { ...second.lease.set, until: Date.now() + 600_000 } } : second.lease;
   return [
     { ...first, task, seq: 0, lease: { clear: true }, hint },
-    { ...second, task, seq: 1, hint: { clear: true } },
+    { ...second, task, seq: 1, lease, hint: { clear: true } },
   ];
 }
 
