@@ -74,6 +74,8 @@ async function bundle(input, dir, groups = []) {
     format: command ? 'cjs' : 'esm',
     entryFileNames: command ? '[name].cjs' : '[name].js',
     chunkFileNames: command ? 'chunks/[name]-[hash].cjs' : 'chunks/[name]-[hash].js',
+    // What a declaration says to an editor need not stand in the code again.
+    comments: { jsdoc: false },
     // The library is read by people. The table would load a third slower: its strings would become templates.
     minify: small ? { compress: true, mangle: true, codegen: { removeWhitespace: true } } : false,
     ...(groups.length === 0 ? {} : { codeSplitting: { groups } }),

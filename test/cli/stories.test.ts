@@ -1,6 +1,6 @@
 /** What users come for, played with the package as it is installed, in an empty home, by what the README says; and counted: commands, and words of them. The counts stand in docs/stories.md. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { plannedId } from '../../src/crew/run-names.ts';
@@ -22,7 +22,9 @@ beforeAll(() => {
     encoding: 'utf8',
     env: { ...process.env, npm_config_cache: join(installed, 'cache') },
   });
-  execFileSync('tar', ['-xzf', join(installed, packed.stdout.trim()), '-C', modules]);
+  const tarball = join(installed, packed.stdout.trim());
+  if (statSync(tarball).size > 4_000_000) throw new Error('the package has grown beyond 4 MB');
+  execFileSync('tar', ['-xzf', tarball, '-C', modules]);
   execFileSync('mv', [join(modules, 'package'), join(modules, 'staffetta')]);
   symlinkSync(join(root, 'node_modules', 'zod'), join(modules, 'zod'));
   const command = join(modules, 'staffetta', 'bin', 'staffetta.cjs');
