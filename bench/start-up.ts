@@ -10,7 +10,9 @@ const rounds = 31;
 const tasks = 10_000;
 const ratioMax = 2.5;
 const noteRatioMax = 2.3;
-const launcher = join(import.meta.dirname, '..', 'bin', 'staffetta.cjs');
+const importRatioMax = 0.75;
+const root = join(import.meta.dirname, '..');
+const launcher = join(root, 'bin', 'staffetta.cjs');
 
 /** Commands as a hook would run them: a process each. */
 export async function measureStartUp(scratch: string): Promise<Section> {
@@ -25,6 +27,13 @@ export async function measureStartUp(scratch: string): Promise<Section> {
     ...compare(`\`staffetta ls\` with ${tasks} tasks`, { ...overNode, command: () => ls }),
     ...compare('`staffetta note`', { ...overNode, command: () => note, ratioMax: noteRatioMax }),
     ...(await measureHandoff(join(scratch, 'small-tree'))),
+    ...compare('a program that imports `staffetta`', {
+      than: 'one that imports `ai`',
+      floor: () => run(importing('ai'), root).ms,
+      command: () => importing('staffetta'),
+      cwd: root,
+      ratioMax: importRatioMax,
+    }),
   ];
   return {
     title: 'Starting a command',
@@ -77,6 +86,10 @@ async function measureHandoff(folder: string): Promise<Line[]> {
     command: () => [launcher, 'handoff', held.pop() ?? '', ...words],
     cwd: folder,
   });
+}
+
+function importing(name: string): readonly string[] {
+  return ['--input-type=module', '-e', `import '${name}'`];
 }
 
 const overNode = { than: '`node -e 0`', floor: (): number => run(['-e', '0']).ms };
