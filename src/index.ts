@@ -24,7 +24,7 @@ export type { Who } from './library/who.ts';
 export { Leg } from './handoff/verbs/leg.ts';
 export type { Once } from './handoff/verbs/leg.ts';
 export type { Handler, Worker, WorkerOptions } from './crew/worker.ts';
-export type { Restatement } from './handoff/verbs/carry.ts';
+export type { Restatement } from './core/task/command.ts';
 export type {
   AskedReason,
   PhaseApproval,

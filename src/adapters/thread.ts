@@ -37,6 +37,8 @@ export class Thread {
   /** One for each writer: two with one name are told apart by it. */
   readonly #session: string;
   #leg: Leg | undefined;
+  /** The leg in which something was kept, which acknowledges it. */
+  #wroteIn: Leg | undefined;
   /** The last entry of ours, or that was read; what others wrote after it is news. */
   #seen = -1;
   #lost: StaffettaError | undefined;
@@ -96,12 +98,11 @@ export class Thread {
   }
 
   /** Takes the thread where nobody holds it. Refused where somebody else does, or has written since it was read. */
-  async hold(agent = this.#options.program): Promise<Leg> {
+  async hold(agent = this.#options.program, to?: string): Promise<Leg> {
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#leg !== undefined) return this.#leg;
     try {
-      const state = (await findState(this.#relay.context, this.task)) ?? (await this.#open());
-      const as = this.#actor(takerOf(state) ?? agentName(agent));
+      const as = this.#actor(to ?? (await this.#taker()) ?? agentName(agent));
       const { leaseMs = limits.leaseMsDefault } = this.#options;
       const leg = await this.#relay.take({ task: this.task, as, leaseMs });
       this.#leg = leg;
@@ -117,6 +118,7 @@ export class Thread {
     const leg = await this.hold();
     try {
       const { entry } = await leg.keep(this.#options.program, bytes);
+      this.#wroteIn = leg;
       this.#seen = entry?.seq ?? this.#seen;
       return this.#seen;
     } catch (error) {
@@ -130,7 +132,7 @@ export class Thread {
     const leg = await this.hold(agent);
     if (leg.holder.name === name) return;
     await this.#handOff(leg, `agent:${name}`, { next: `Go on as ${agent}.`, ...given });
-    await this.hold();
+    await this.hold(agent, name);
   }
 
   /** Nobody needs it now: the next writer may be anyone, in any process. */
@@ -176,6 +178,10 @@ export class Thread {
     return { name, lane: 'execute', runtime: this.#options.program, session: this.#session };
   }
 
+  async #taker(): Promise<string | undefined> {
+    return takerOf((await findState(this.#relay.context, this.task)) ?? (await this.#open()));
+  }
+
   async #open(): Promise<TaskState> {
     const { program } = this.#options;
     return await this.#relay.open(
@@ -191,8 +197,7 @@ export class Thread {
 
   async #handOff(leg: Leg, to: `agent:${string}` | 'anyone', { next = '', ...rest }: Passing): Promise<void> {
     try {
-      const state = await leg.state();
-      if (state.leg?.acknowledged === false) await leg.acknowledge();
+      if (this.#wroteIn !== leg && (await leg.state()).leg?.acknowledged === false) await leg.acknowledge();
       await leg.handoff({ to, claims: { next }, ...rest });
       this.#leg = undefined;
     } catch (error) {

@@ -76,7 +76,16 @@ export const crewScenarios: readonly Scenario[] = [
     name: 'keep the state of a program',
     prepare: supervised,
     act: async ({ staffetta: { context } }) =>
-      await keepForProgram(context, first, { program: 'langgraph', bytes: Buffer.from('{}') }, by(ada)),
+      await keepForProgram(
+        context,
+        first,
+        {
+          program: 'langgraph',
+          bytes: Buffer.from('{}'),
+          restated: { goal: 'Go on.', gate: 'None.', next: 'Begin.' },
+        },
+        by(ada),
+      ),
   },
   {
     name: 'approve a phase',

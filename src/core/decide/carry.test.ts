@@ -56,6 +56,20 @@ describe('carrying', () => {
     });
   });
 
+  test('a receiver may acknowledge along with the first thing that it writes down', () => {
+    const play = new Play().offered(ada);
+    play.run(bea, { type: 'accept', offer: null, met: [], leaseMs: minute });
+    const carry = {
+      type: 'carry',
+      generation: 1,
+      events: [{ type: 'note', text: 'Measured.' }],
+      restated: { goal: 'A fence', gate: 'It stands', next: 'Dig' },
+    } as const;
+    expect(play.run(bea, carry).map(({ type }) => type)).toEqual(['leg-acknowledged', 'note']);
+    expect(play.state.leg?.acknowledged).toBe(true);
+    expect(play.run(bea, carry).map(({ type }) => type)).toEqual(['note']);
+  });
+
   test('nothing to write down is nothing to record', () => {
     const play = new Play().begin(ada);
     expect(play.run(ada, { type: 'carry', generation: 1, events: [] })).toEqual([]);

@@ -1,6 +1,6 @@
 import { isAddressedTo } from '../task/address.ts';
 import { mayDirect } from '../task/actor.ts';
-import type { Asked, CarryEvent, Command, Decision } from '../task/command.ts';
+import type { Asked, CarryEvent, Command, Decision, Restatement } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
@@ -11,12 +11,11 @@ import { sealedEvent } from './offer.ts';
 type Of<T extends Command['type']> = Extract<Command, { type: T }>;
 
 export function decideAcknowledge(state: TaskState, command: Of<'acknowledge'>, asked: Asked): Decision {
-  const { goal, gate, next } = command;
-  return (
-    refuseNonHolder(state, asked, command.generation) ?? [
-      { type: 'leg-acknowledged', v: 1, goal, gate, next },
-    ]
-  );
+  return refuseNonHolder(state, asked, command.generation) ?? [acknowledgedEvent(command)];
+}
+
+function acknowledgedEvent({ goal, gate, next }: Restatement): Event {
+  return { type: 'leg-acknowledged', v: 1, goal, gate, next };
 }
 
 export function decideCheckpoint(state: TaskState, command: Of<'checkpoint'>, asked: Asked): Decision {
@@ -34,10 +33,14 @@ export function decideCarry(state: TaskState, command: Of<'carry'>, asked: Asked
     (command.events.some(({ type }) => type === 'run-step') ? refuseNoRun(state) : undefined);
   if (refusal !== undefined) return refusal;
   let decisions = state.decisions;
-  return command.events.map((event): Event => {
+  const events = command.events.map((event): Event => {
     if (event.type === 'decision-made' || event.type === 'decision-raised') decisions += 1;
     return carried(event, decisions);
   });
+  const { restated } = command;
+  return restated === undefined || state.leg?.acknowledged === true
+    ? events
+    : [acknowledgedEvent(restated), ...events];
 }
 
 function refuseNoRun({ task, leg }: TaskState): StaffettaError | undefined {

@@ -71,6 +71,13 @@ interface SettledEffect {
   readonly receiptBlob?: Digest;
 }
 
+/** What a receiver says in its own words of what it took over. */
+export interface Restatement {
+  readonly goal: string;
+  readonly gate: string;
+  readonly next: string;
+}
+
 export type Command =
   | {
       readonly type: 'open';
@@ -113,15 +120,15 @@ export type Command =
       /** Where the work begins, if this is the first leg to know. */
       readonly start?: WorkStart | undefined;
     }
-  | ({
-      readonly type: 'acknowledge';
-      readonly goal: string;
-      readonly gate: string;
-      readonly next: string;
-    } & Fenced)
+  | ({ readonly type: 'acknowledge' } & Restatement & Fenced)
   | { readonly type: 'decline'; readonly reasons: readonly string[]; readonly generation?: number }
   | ({ readonly type: 'checkpoint'; readonly sealed: Sealed } & Fenced)
-  | ({ readonly type: 'carry'; readonly events: readonly CarryEvent[] } & Fenced)
+  | ({
+      readonly type: 'carry';
+      readonly events: readonly CarryEvent[];
+      /** What was taken over is acknowledged along with it, where that was not done yet. */
+      readonly restated?: Restatement;
+    } & Fenced)
   | {
       readonly type: 'record-runs';
       readonly runs: readonly Omit<EventOf<'validation-run'>, 'type' | 'v'>[];

@@ -1,4 +1,4 @@
-import type { CarryEvent } from '../../core/task/command.ts';
+import type { CarryEvent, Restatement } from '../../core/task/command.ts';
 import { refuseLease } from '../../core/decide/guard.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -33,23 +33,18 @@ export async function carry(
 export async function keepForProgram(
   context: Context,
   { task, generation }: Held,
-  kept: { readonly program: string; readonly bytes: Uint8Array },
+  kept: { readonly program: string; readonly bytes: Uint8Array; readonly restated: Restatement },
   call: Call,
 ): Promise<Recorded> {
-  const { program, bytes } = kept;
+  const { program, bytes, restated } = kept;
   const events = [{ type: 'state-kept', program, state: digestOf(bytes) }] as const;
   return await record(context, {
     task,
     call,
     request: { carry: events, generation },
-    prepare: () => ({ command: { type: 'carry', generation, events }, blobs: [bytes] }),
+    head: headLeft(context.store, task, generation),
+    prepare: () => ({ command: { type: 'carry', generation, events, restated }, blobs: [bytes] }),
   });
-}
-
-export interface Restatement {
-  readonly goal: string;
-  readonly gate: string;
-  readonly next: string;
 }
 
 /** The receiver says in its own words what it took over. Delivered is not accepted, and accepted is not understood. */

@@ -2,7 +2,7 @@ import { defined } from '../../core/base/defined.ts';
 import { systemActor, type Actor, type Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { assert } from '../../core/base/assert.ts';
-import type { CarryEvent } from '../../core/task/command.ts';
+import type { CarryEvent, Restatement } from '../../core/task/command.ts';
 import type { Contract } from '../../core/task/contract.ts';
 import { refuseNonHolder } from '../../core/decide/guard.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -136,12 +136,15 @@ export class Leg implements carrying.Held {
   }
 
   /** Restates what was taken over. A program that acts on the packet by construction may leave the words out. */
-  async acknowledge(words: Partial<carrying.Restatement> = {}, once?: Once): Promise<void> {
+  async acknowledge(words: Partial<Restatement> = {}, once?: Once): Promise<void> {
     checkShape('acknowledge', words, { goal: 'text', gate: 'text', next: 'text' });
-    const gate = (this.contract.acceptance ?? []).join('\n') || 'None was stated.';
+    await carrying.acknowledge(this.#context, this, { ...this.#restated(), ...words }, this.#call(once));
+  }
+
+  #restated(): Restatement {
+    const { goal, acceptance = [] } = this.contract;
     const next = this.received?.claims.next ?? 'Begin.';
-    const restated = { goal: this.contract.goal, gate, next, ...words };
-    await carrying.acknowledge(this.#context, this, restated, this.#call(once));
+    return { goal, gate: acceptance.join('\n') || 'None was stated.', next };
   }
 
   async note(text: string, once?: Once): Promise<void> {
@@ -200,13 +203,14 @@ export class Leg implements carrying.Held {
     return await carrying.carry(this.#context, this, events, this.#call(once));
   }
 
-  /** Keeps what a program of yours needs to go on; `relay.kept` returns it. Secrets in it stay in it. */
+  /** Keeps what a program of yours needs to go on; `relay.kept` returns it. Secrets in it stay in it. The first in a leg acknowledges it. */
   async keep(program: string, bytes: Uint8Array, once?: Once): Promise<Recorded> {
     if (!(bytes instanceof Uint8Array))
       throw new StaffettaError('invalid-input', 'keep: bytes: expected bytes.', {
         hint: 'Give a Uint8Array or a Buffer.',
       });
-    return await carrying.keepForProgram(this.#context, this, { program, bytes }, this.#call(once));
+    const kept = { program, bytes, restated: this.#restated() };
+    return await carrying.keepForProgram(this.#context, this, kept, this.#call(once));
   }
 
   /** The messages that wait, oldest first. They wait on until `markRead` says that they were dealt with. */
