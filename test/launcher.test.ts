@@ -185,7 +185,9 @@ describe.each([
     const copy = join(folder, `copy-${versions.node}.db`);
     expect(asked([], 'backup', copy, ...store).status).toBe(0);
     expect(asked(pretending(versions), 'verify', '--store', copy).status).toBe(0);
-    const { findings } = JSON.parse(asked(pretending(versions), 'doctor', '--json', ...store).stdout) as {
+    const { findings } = JSON.parse(
+      asked(pretending(versions), 'doctor', '--dry-run', '--json', ...store).stdout,
+    ) as {
       findings: { check: string; text: string }[];
     };
     const textOf = (name: string): string => findings.find(({ check }) => check === name)?.text ?? '';

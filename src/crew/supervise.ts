@@ -381,7 +381,7 @@ class Supervisor {
       const ms = Math.min(pollMs, until - context.clock.now());
       const polled = idle(context, Math.max(1, ms), over.signal).then(() => false);
       const rang = await Promise.race([this.#bell.promise.then(() => true), polled]);
-      over.abort();
+      over.abort('over');
       if (rang) {
         this.#bell = Promise.withResolvers<void>();
         return;

@@ -8,6 +8,7 @@ import { createRequire } from 'node:module';
 import { cpSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable, Writable } from 'node:stream';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll } from 'vitest';
 import { defined } from '../../src/core/base/defined.ts';
@@ -112,25 +113,21 @@ function cleanEnvironment(): Record<string, string> {
   return { PATH: process.env['PATH'] ?? '', HOME: home, LANG: 'C.UTF-8', ...sandboxed };
 }
 
-/** Those that serve, hand their streams to a program, or ask. */
-const processes: ReadonlySet<string | undefined> = new Set([
-  'hook',
-  'init',
-  'mcp',
-  'resume',
-  'run',
-  'up',
-  'watch',
-]);
+/** Those that serve, watch, prove a place, or hand their streams to a program. */
+function isBound([name = '', ...words]: readonly string[]): boolean {
+  if (name === 'resume') return words.includes('--launch');
+  return ['doctor', 'hook', 'mcp', 'run', 'up', 'watch'].includes(name) && !words.includes('--dry-run');
+}
+
 const { callCommand } = createRequire(import.meta.url)(join(root, 'dist', 'cli', 'main.cjs')) as {
   callCommand: typeof main.callCommand;
 };
 let isCalled = false;
 
 export async function staffetta(args: readonly string[], options: RunOptions = {}): Promise<Ran> {
-  const { isProcess = false, stdin, node: flags, uid, meanwhile } = options;
-  const isBound = isProcess || isCalled || processes.has(args[0]);
-  if (isBound || [stdin, flags, uid, meanwhile].some((option) => option !== undefined))
+  const { isProcess = false, node: flags, uid, meanwhile } = options;
+  const isOwn = isProcess || isCalled || isBound(args);
+  if (isOwn || [flags, uid, meanwhile].some((option) => option !== undefined))
     return await inProcess(args, options);
   isCalled = true;
   try {
@@ -140,8 +137,10 @@ export async function staffetta(args: readonly string[], options: RunOptions = {
   }
 }
 
-async function calledHere(args: readonly string[], { cwd = home, env }: RunOptions): Promise<Ran> {
-  const before = { env: process.env, cwd: process.cwd() };
+async function calledHere(
+  args: readonly string[],
+  { cwd = home, env, stdin = '' }: RunOptions,
+): Promise<Ran> {
   const said = { stdout: '', stderr: '' };
   const stream = (name: keyof typeof said): Parameters<typeof callCommand>[1]['stdout'] => ({
     isTTY: false,
@@ -155,15 +154,35 @@ async function calledHere(args: readonly string[], { cwd = home, env }: RunOptio
       throw new Error('Nobody waits here.');
     },
   });
+  const streams = { stdout: stream('stdout'), stderr: stream('stderr') };
+  const before = process.cwd();
+  const putBack = replace({
+    argv: [node, launcher, ...args],
+    env: defined({ ...cleanEnvironment(), ...env }),
+    stdin: Readable.from([Buffer.from(stdin)]),
+    stderr: new Writable({
+      write: (piece: Buffer, _, done) => {
+        streams.stderr.write(piece);
+        done();
+      },
+    }),
+  });
   try {
     process.chdir(cwd);
-    process.env = defined({ ...cleanEnvironment(), ...env });
-    const status = await callCommand(args, { stdout: stream('stdout'), stderr: stream('stderr') });
+    const status = await callCommand(args, streams);
     return ranWith({ status, signal: null, ...said });
   } finally {
-    process.env = before.env;
-    process.chdir(before.cwd);
+    putBack();
+    process.chdir(before);
   }
+}
+
+/** Parts of this process, by those that the command would find in its own. */
+function replace(parts: Readonly<Record<string, unknown>>): () => void {
+  const before = Object.keys(parts).map((name) => [name, Object.getOwnPropertyDescriptor(process, name)]);
+  for (const [name, value] of Object.entries(parts))
+    Object.defineProperty(process, name, { value, configurable: true, enumerable: true, writable: true });
+  return () => void Object.defineProperties(process, Object.fromEntries(before) as PropertyDescriptorMap);
 }
 
 async function inProcess(args: readonly string[], options: RunOptions): Promise<Ran> {

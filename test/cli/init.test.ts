@@ -6,7 +6,7 @@ import { newFolder, type Json } from './command.ts';
 import { contentOf, foldersOf, place, theirs, type Place } from './setup-home.ts';
 import { hasTerminal, typed } from './terminal.ts';
 
-describe.concurrent('init', () => {
+describe('init', () => {
   test('off a terminal shows what it would change, changes nothing, and says how to agree', async () => {
     const { home, folder, run } = place();
     const before = [contentOf(home), contentOf(folder)];
@@ -195,7 +195,7 @@ async function checks({ run }: Place): Promise<Record<string, Json>> {
   return Object.fromEntries(findings.map((finding) => [String(finding['check']), finding]));
 }
 
-describe.concurrent('doctor', () => {
+describe('doctor', () => {
   test('says what is not set up, what is, and what Codex does not trust', async () => {
     const here = place();
     expect((await checks(here))['codex-hooks']).toMatchObject({ status: 'untried', text: 'not set up' });

@@ -72,7 +72,9 @@ export function fakePrograms(
   const trace = join(home, 'trace.json');
   for (const runtime of installed) {
     const [name, proven] = programs[runtime];
-    writeFileSync(join(bin, name), recorder({ trace, version: version ?? proven, does }), { mode: 0o755 });
+    const script = join(bin, `${name}.cjs`);
+    writeFileSync(script, recorder(trace, does));
+    writeFileSync(join(bin, name), program(script, version ?? proven), { mode: 0o755 });
   }
   return {
     env: { HOME: home, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
@@ -158,19 +160,19 @@ export function put(path: string, text: string): void {
   writeFileSync(path, text);
 }
 
-interface Recorder {
-  readonly trace: string;
-  readonly version: string;
-  readonly does: string;
+/** Its version is asked for more often than it is started. */
+function program(script: string, version: string): string {
+  return `#!/bin/sh
+if [ "$1" = --version ]; then echo 'program ${version}'; exit; fi
+exec '${node}' '${script}' "$@"
+`;
 }
 
-function recorder({ trace, version, does }: Recorder): string {
-  return `#!${node}
-const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
+function recorder(trace: string, does: string): string {
+  return `const { mkdirSync, readFileSync, writeFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { execFileSync } = require('node:child_process');
 const argv = process.argv.slice(2);
-if (argv[0] === '--version') { console.log('program ${version}'); process.exit(0); }
 const stdin = readFileSync(0, 'utf8');
 writeFileSync(${JSON.stringify(trace)}, JSON.stringify({ argv, cwd: process.cwd(), stdin, env: process.env }));
 const id = argv[argv.indexOf('--session-id') + 1];

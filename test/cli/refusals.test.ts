@@ -286,7 +286,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-describe.concurrent('refused, with nothing changed', () => {
+describe('refused, with nothing changed', () => {
   test.each(refusals)('$title', async (refusal) => {
     expect(await outcomeOf(refusal)).toEqual(wanted(refusal));
   });

@@ -102,7 +102,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-describe.concurrent('refused with what was meant', () => {
+describe('refused with what was meant', () => {
   test.each(refusals)('$title', async (refusal) => {
     expect(await outcomeOf(refusal)).toEqual(wanted(refusal));
   });

@@ -115,7 +115,7 @@ const refusals: readonly Refusal[] = [
   },
 ];
 
-describe.concurrent('work that is refused', () => {
+describe('work that is refused', () => {
   test.each(refusals)('$title', async (refusal) => {
     expect(await outcomeOf(refusal)).toEqual(wanted(refusal));
   });

@@ -159,7 +159,7 @@ test('the folder of one project that cannot be read is named, by sessions and by
   const why = `The folder ${project} cannot be read (ELOOP).`;
   const listed = await staffetta(['sessions', '--everywhere', '--json'], at);
   expect(listed.json).toMatchObject({ sessions: [{ id: session }], troubles: [{ text: why }] });
-  const examined = await staffetta(['doctor', '--json'], at);
+  const examined = await staffetta(['doctor', '--dry-run', '--json'], at);
   const { findings } = examined.json as { findings: { check: string }[] };
   expect(findings).toContainEqual(
     expect.objectContaining({ check: 'claude-code-sessions', status: 'wrong', text: why }),

@@ -89,7 +89,7 @@ function skillsOf(packet: Json): unknown {
 
 const bea = ['--as', 'bea', '--runtime', 'codex'];
 
-describe.concurrent('a skill that a contract names', () => {
+describe('a skill that a contract names', () => {
   test('is sealed with the packet, and put where the next program loads it, on another machine', async () => {
     const there = await receivers();
     const placed = join(there.folder, '.agents/skills/tally');
@@ -172,7 +172,7 @@ describe.concurrent('a skill that a contract names', () => {
   });
 });
 
-describe.concurrent('of a skill', () => {
+describe('of a skill', () => {
   test('what cannot be carried is listed, and the rest goes along', async () => {
     const giver = givers();
     const skill = join(giver.home, '.claude/skills/tally');

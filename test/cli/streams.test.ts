@@ -10,7 +10,7 @@ import { bareBones } from '../support/bare-bones.ts';
 import { home, launcher, newFolder, newRepository, node, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';
 
-describe.concurrent('streams', () => {
+describe('streams', () => {
   test('the answer is on stdout and what to do next on stderr, which --quiet silences', async () => {
     const { folder, task } = await stages.offered();
     const shown = await staffetta(['take', task, '--dry-run', ...asCode], { cwd: folder });
@@ -125,7 +125,7 @@ describe.concurrent('streams', () => {
   });
 });
 
-describe.concurrent('texts', () => {
+describe('texts', () => {
   test('a text may start with a dash, come from stdin, and end its lines as Windows does', async () => {
     const { folder, task } = await stages.held();
     await staffetta(['note', task, ...asCode, '--', '--not-an-option'], { cwd: folder });

@@ -6,7 +6,7 @@ import { openStaffetta } from '../../src/library/staffetta.ts';
 import { contentOf, newFolder, newRepository, staffetta } from './command.ts';
 import { asCode, code, stages } from './stage.ts';
 
-describe.concurrent('fork', () => {
+describe('fork', () => {
   test('the history of a fork begins with that of the task it was forked from', async () => {
     const { folder, task } = await stages.handedOff();
     const ran = await staffetta(['fork', task, '--at', 'latest', '--why', 'with pine', ...asCode], {
@@ -37,7 +37,7 @@ describe.concurrent('fork', () => {
   });
 });
 
-describe.concurrent('export and import', () => {
+describe('export and import', () => {
   test('through a pipe into a store that is not there yet', async () => {
     const { folder, task } = await stages.handedOff();
     const other = newRepository();

@@ -33,7 +33,7 @@ function twinKeys(): readonly [string, string] {
   }
 }
 
-describe.concurrent('a command in an unfit place', () => {
+describe('a command in an unfit place', () => {
   test('a store that lies in the workspace is no work: what was proven stays proven', async () => {
     const cwd = newWorkplace();
     const run = async (...args: readonly string[]) =>

@@ -21,7 +21,7 @@ function configOf({ home }: Place): string {
   return readFileSync(join(home, '.codex/config.toml'), 'utf8');
 }
 
-describe.concurrent('a repository that was moved', () => {
+describe('a repository that was moved', () => {
   test.each([{ scopes: ['--project'] }, { scopes: ['--user', '--project'] }])(
     'is as it was afterwards, and so is the home: $scopes',
     async ({ scopes }) => {

@@ -32,7 +32,7 @@ function textIn(folder: string, path: string): string {
   return readFileSync(join(folder, path), 'utf8');
 }
 
-describe.concurrent('bytes', () => {
+describe('bytes', () => {
   test.each([
     ['AGENTS.md', Buffer.from('# Agents\n\nfa\xE7ade \xFF\n', 'latin1'), 'not UTF-8'],
     ['AGENTS.md', Buffer.from('\uFEFF# Agents\r\n', 'utf16le'), 'not UTF-8 but UTF-16'],
@@ -68,7 +68,7 @@ describe.concurrent('bytes', () => {
   });
 });
 
-describe.concurrent('several repositories', () => {
+describe('several repositories', () => {
   test('set up on their own keep the trust of Codex, and each takes back its own', async () => {
     const one = place(codexOnly);
     const two = placeIn(one.home);
@@ -144,7 +144,7 @@ describe.concurrent('several repositories', () => {
   });
 });
 
-describe.concurrent('one part of a set-up', () => {
+describe('one part of a set-up', () => {
   test('of one program goes alone', async () => {
     const { home, folder, run } = place();
     await run('init', '--yes');
@@ -170,7 +170,7 @@ describe.concurrent('one part of a set-up', () => {
   });
 });
 
-describe.concurrent('files that were changed since', () => {
+describe('files that were changed since', () => {
   test('keep the handlers of others, and are not removed with them', async () => {
     const { home, run } = place({ '.claude/projects/none': '' });
     await run('init', '--yes');
@@ -274,7 +274,7 @@ test('a record of the first version is read', async () => {
   expect([contentOf(one.home), contentOf(one.folder)]).toEqual(before);
 });
 
-describe.concurrent('a store', () => {
+describe('a store', () => {
   test('outside git goes too if it holds no task', async () => {
     const home = newFolder();
     mkdirSync(join(home, '.codex/sessions'), { recursive: true });

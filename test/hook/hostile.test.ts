@@ -164,7 +164,7 @@ describe.concurrent('a store that is not this folder’s and this user’s own',
     expect(existsSync(join(folder, '.staffetta', 'hooks'))).toBe(false);
     const log = join(temporary, `staffetta-hook-${process.getuid?.() ?? 0}.log`);
     expect(readFileSync(log, 'utf8')).toContain('it came with the repository');
-    const { json } = await staffetta(['doctor', '--json'], { cwd: folder });
+    const { json } = await staffetta(['doctor', '--dry-run', '--json'], { cwd: folder });
     expect(json['findings']).toContainEqual(
       expect.objectContaining({ check: 'permissions', status: 'wrong' }),
     );

@@ -67,7 +67,8 @@ export class HandClock implements Clock {
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     for (;;) {
-      const next = [...this.#sleepers].toSorted((a, b) => a.until - b.until)[0];
+      let next: Sleeper | undefined;
+      for (const one of this.#sleepers) if (next === undefined || one.until < next.until) next = one;
       if (next === undefined || next.until > until) break;
       this.#sleepers.delete(next);
       this.#now = Math.max(this.#now, next.until);

@@ -27,7 +27,7 @@ function keepByTimer(context: Context, lease: LeaseKept): KeptLease {
   return {
     lost: lost.signal,
     async release() {
-      finished.abort();
+      finished.abort('finished');
       await renewing;
     },
   };
