@@ -1,6 +1,7 @@
 /** Where a run is worked on, and how its agents are put to work there: all that a supervisor needs besides the store. */
 import type { NamedAgent } from '../core/plan/fitting-agents.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
+import { changesInPlanLane } from '../core/plan/work-plan.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -60,6 +61,15 @@ export interface WorkPost extends AnyPost {
 export interface ReviewPost extends AnyPost {
   readonly for: 'review';
   readonly state: TaskState;
+}
+
+/** The agent in the lane whose access it needs: who reviews only looks, and who plans changes files only where the contract names some. */
+export function doingOf(post: Post): NamedAgent {
+  if (post.for === 'review') return { ...post.agent, lane: 'audit' };
+  const { paths } = post.leg.contract;
+  return changesInPlanLane({ lane: post.agent.lane, paths })
+    ? { ...post.agent, lane: 'execute' }
+    : post.agent;
 }
 
 export interface Employment {

@@ -79,7 +79,9 @@ class Supervisor {
   readonly #door: FrontDoor;
   #plan: PlanInForce | undefined;
   #merging: Promise<void> | undefined;
-  #bell = Promise.withResolvers<void>();
+  /** A ring that comes while it works ends its next wait. */
+  #bell = new AbortController();
+  readonly #ring = (): void => this.#bell.abort('rung');
   readonly #failed: RunSight['failed'][number][] = [];
   /** Why caps keep everything from starting. */
   #capped: string | null = null;
@@ -96,7 +98,7 @@ class Supervisor {
     this.#watch = given.watch;
     this.#leg = given.leg;
     this.#lease = given.lease;
-    this.#door = new FrontDoor(site, given.leg, () => this.#bell.resolve());
+    this.#door = new FrontDoor(site, given.leg, this.#ring);
   }
 
   async run(): Promise<EndOfRun> {
@@ -161,8 +163,6 @@ class Supervisor {
     const since = this.#watch.runState?.leg?.since ?? Infinity;
     return this.#planned().ms + Math.max(0, this.#site.context.clock.now() - since);
   }
-
-  readonly #ring = (): void => this.#bell.resolve();
 
   /** Says whether anything changed. */
   async #look(): Promise<boolean> {
@@ -377,13 +377,10 @@ class Supervisor {
     const until = this.#nextTime();
     // Who works here rings; others are looked for less often the longer nothing comes from them.
     for (let pollMs = this.#options.pollMs ?? pollMsDefault; ; pollMs = slower(pollMs)) {
-      const over = new AbortController();
       const ms = Math.min(pollMs, until - context.clock.now());
-      const polled = idle(context, Math.max(1, ms), over.signal).then(() => false);
-      const rang = await Promise.race([this.#bell.promise.then(() => true), polled]);
-      over.abort('over');
-      if (rang) {
-        this.#bell = Promise.withResolvers<void>();
+      await idle(context, Math.max(1, ms), this.#bell.signal);
+      if (this.#bell.signal.aborted) {
+        this.#bell = new AbortController();
         return;
       }
       if (context.clock.now() >= until || (await this.#look())) return;

@@ -14,7 +14,7 @@ import { cut } from '../core/base/text.ts';
 import type { Trigger } from '../core/journal/event.ts';
 import { refusalWords } from '../core/packet/refusal-words.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
-import { permissionsOf, type Crew } from '../core/plan/crew.ts';
+import { accessOf, permissionsOf, type Crew } from '../core/plan/crew.ts';
 import type { NamedAgent } from '../core/plan/fitting-agents.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import type { Actor } from '../core/task/actor.ts';
@@ -27,7 +27,7 @@ import { leave } from '../handoff/verbs/leave.ts';
 import { accept } from '../handoff/verbs/take.ts';
 import type { OpenLeg, TurnEnd } from '../ports/runner.ts';
 import type { Tree } from '../ports/trees.ts';
-import type { CrewSite, Employment, Post, Recalled, WorkPost } from './site.ts';
+import { doingOf, type CrewSite, type Employment, type Post, type Recalled, type WorkPost } from './site.ts';
 import { watchTurn, type LegSigns, type StopReason } from './turns.ts';
 import { whyCharsMax, whyFailed } from './why-failed.ts';
 
@@ -138,7 +138,7 @@ export async function openLeg(
   return await employment.runner.open({
     ...employment.order,
     folder: post.folder ?? process.cwd(),
-    access: post.for === 'review' || post.agent.lane === 'audit' ? 'look' : 'change',
+    access: accessOf(doingOf(post)),
     mode: employment.order.mode ?? post.agent.mode,
     permissions,
     seen: signs.see,

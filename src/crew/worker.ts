@@ -111,11 +111,14 @@ async function idleOrRung(
   ms: number,
   signal: AbortSignal,
 ): Promise<void> {
-  const woken = new AbortController();
-  const over = AbortSignal.any([signal, woken.signal]);
-  const rung = context.store.bell?.wait(mailboxesOf(by), over).then(() => woken.abort());
-  await idle(context, ms, over);
-  woken.abort();
+  const over = new AbortController();
+  const wake = (): void => over.abort();
+  // Not as one signal of two: a worker waits for ever and has one signal, to which Node would tie each wait.
+  signal.addEventListener('abort', wake);
+  const rung = context.store.bell?.wait(mailboxesOf(by), over.signal).then(wake);
+  if (!signal.aborted) await idle(context, ms, over.signal);
+  signal.removeEventListener('abort', wake);
+  wake();
   await rung;
 }
 

@@ -19,7 +19,7 @@ import type { UnsafeReason } from '../core/tree/paths.ts';
  * WS12 `exists` says whether something lies at a path of the workspace; a path that leads out of it does not exist.
  * WS13 `runnable` says whether a program can be started from the root: by name along PATH, or by its path.
  * WS14 `start` names HEAD and its branch as they are, without looking at any file; null where there is no git.
- * WS15 `capture` with `since` also tells what commits did since then, the work of others that came with a merge, a pull or a rebase left out. A start that is gone from the repository is told as gone.
+ * WS15 `capture` with `since` also tells what commits did since then, the work of others that came with a merge, a pull or a rebase left out, and the diff shows both as one: what was committed since then, and what is not committed. A start that is gone from the repository is told as gone.
  * WS16 `ignored` lists, in order of path, what git ignores and one of the globs matches, and the folders around it that match too, with the time when each last changed in content, mode or place. It changes nothing. Without git nothing is ignored.
  * WS17 `at` says what lies at a path of the tree: a file with its digest, a link with its target, or nothing. Nothing lies behind a link.
  * WS18 `hasCommit` says whether the repository holds a commit, without asking another one; null where there is no git.
@@ -96,6 +96,8 @@ export interface CaptureOptions {
   readonly noDiff?: boolean;
   /** Where the work began. Null: nobody knows; then it is held against the branch it will go back to. */
   readonly since?: WorkStart | null;
+  /** The branch it is agreed to go onto: what came from there is not its own. */
+  readonly onto?: string | undefined;
   /** Also tell the digest of what lies in the working tree, taken in the same look. */
   readonly content?: boolean;
 }
@@ -113,6 +115,8 @@ export interface CapturedDiff {
   readonly bytes: number;
   /** It was longer than the limit and ends early. */
   readonly cut: boolean;
+  /** It shows what was committed since the work began, too. */
+  readonly committed?: true;
   readonly added: number;
   readonly removed: number;
   /** Lines per file; null for a binary file. */

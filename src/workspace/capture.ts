@@ -17,7 +17,7 @@ import type { Capture, CaptureOptions, StoreContent } from '../ports/workspace.t
 import { Budget } from './budget.ts';
 import { DiffText } from './diff-text.ts';
 import { sortLosses } from './facts.ts';
-import { readCommitted } from './git/committed.ts';
+import { readCommitted, type CommittedWork } from './git/committed.ts';
 import { isEncrypting } from './git/filters.ts';
 import type { IndexSide, GitItem } from './git/item.ts';
 import type { Repository } from './git/locate.ts';
@@ -40,6 +40,7 @@ export async function capture(
     objects: new Map(),
     hash: place.repository?.hash ?? 'sha1',
   };
+  let work: Promise<CommittedWork | undefined> | undefined;
   const {
     facts,
     survey,
@@ -48,7 +49,13 @@ export async function capture(
   } = await probe(place, {
     content: options.content === true,
     surveyed: (found, items) => {
-      if (found !== undefined) taking.diff.begin({ place: found.repository, head: found.facts.head, items });
+      if (found === undefined) return;
+      const { since, onto } = options;
+      work =
+        since === undefined ? undefined : readCommitted(found.repository, since, { ...found.facts, onto });
+      // It is told where it is awaited; should something else fail before, that is told.
+      work?.catch(() => {});
+      taking.diff.begin({ place: found.repository, head: found.facts.head, items, work });
     },
     visit: async (item, seen) => {
       const unfit = unfitReason(place.root, item, seen);
@@ -56,10 +63,7 @@ export async function capture(
       else taking.drafts.push({ item, worktree: await takeWorktree(taking, item, seen) });
     },
   });
-  const committed =
-    survey === undefined || options.since === undefined
-      ? undefined
-      : await readCommitted(survey.repository, options.since, survey.facts);
+  const committed = (await work)?.facts;
   if (survey !== undefined) {
     await leaveUnfit(taking, survey.repository);
     await takeIndex(taking, survey.repository);

@@ -377,6 +377,17 @@ export const brokenWorkspaces: readonly BrokenWorkspace[] = [
   },
   {
     breaks: 'WS15',
+    how: 'the diff shows only what is not committed',
+    spoil: (workspace) => ({
+      capture: async (store, options) => {
+        const { since: _, ...plain } = options ?? {};
+        const { diff } = await workspace.capture(store, plain);
+        return { ...(await workspace.capture(store, options)), diff };
+      },
+    }),
+  },
+  {
+    breaks: 'WS15',
     how: 'a start that is gone passes for no commits',
     spoil: (workspace) => ({
       capture: async (store, options = {}) =>

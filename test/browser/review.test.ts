@@ -116,15 +116,19 @@ describe('by keyboard alone', () => {
     );
   });
 
-  test('a diff is read: files are marked as viewed and stay so, sides and long lines are switched', async () => {
+  test('a diff of committed work is read: files are marked as viewed and stay so, sides and long lines are switched', async () => {
     if (browserFile === undefined) return;
     const task = await submit(room, {
       goal: 'Hold the limit in src/limit.ts, and say so in docs/limit.md',
       files: { 'src/limit.ts': changedFile, 'docs/limit.md': '# Limit\n', 'AGENTS.md': 'Obey.\n' },
+      isCommitted: true,
     });
+    await page.goto(`${room.url}/reviews`);
+    await page.waitForSelector('.review-row:has-text("3 files +3 −1")');
     await page.goto(`${room.url}/reviews/${task}`);
     await page.waitForSelector('.lines .line');
     await page.waitForSelector('.banner:has-text("gives instructions to agents")');
+    await page.waitForSelector('.review-diff > .quiet:has-text("committed or not")');
     await page.waitForSelector('.hl-keyword');
     expect(await page.textContent('.removed .word, .added .word')).toBe('=');
     await press(page, 's');

@@ -37,7 +37,7 @@ export function makeRepository(room: ControlRoom): void {
 
 /** Back to the first commit, so that one submission does not hold what another one changed. */
 export function cleanTree(room: ControlRoom): void {
-  git(room, 'reset', '-q', '--hard');
+  git(room, 'reset', '-q', '--hard', ':/^Begin');
   git(room, 'clean', '-qfd');
 }
 
@@ -46,12 +46,14 @@ export interface Work {
   readonly by?: string;
   readonly files?: Readonly<Record<string, string>>;
   readonly summary?: string;
+  /** The files are committed before they are handed in. */
+  readonly isCommitted?: boolean;
 }
 
 /** Opened by a person, taken and submitted by an agent: by another process than the server's, and in this one, which is quicker than to start many. */
 export async function submit(
   room: ControlRoom,
-  { goal, by = 'coder', files = { 'src/limit.ts': changedFile }, summary }: Work,
+  { goal, by = 'coder', files = { 'src/limit.ts': changedFile }, summary, isCommitted }: Work,
 ): Promise<string> {
   const relay = await opened(room);
   const contract = {
@@ -63,7 +65,7 @@ export async function submit(
   };
   const { task } = await relay.open(contract, { to: 'lane:execute' });
   await relay.close();
-  await handIn(room, { task, by, files, summary });
+  await handIn(room, { task, by, files, summary, isCommitted });
   return task;
 }
 
@@ -80,9 +82,10 @@ export async function handIn(
     readonly by: string;
     readonly files: Readonly<Record<string, string>>;
     readonly summary?: string | undefined;
+    readonly isCommitted?: boolean | undefined;
   },
 ): Promise<void> {
-  const { task, by, files, summary = 'The limit is held.' } = given;
+  const { task, by, files, summary = 'The limit is held.', isCommitted } = given;
   const relay = await opened(room);
   try {
     const leg = await relay.take({ task, as: { name: by, lane: 'execute' } });
@@ -92,6 +95,10 @@ export async function handIn(
       next: 'change it',
     });
     for (const [path, text] of Object.entries(files)) write(room, path, text);
+    if (isCommitted === true) {
+      git(room, 'add', '.');
+      git(room, 'commit', '-qm', 'Hold it.');
+    }
     await leg?.validate();
     // The gate warns of what remains: an approval needs a reason.
     await leg?.submit({

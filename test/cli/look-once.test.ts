@@ -115,14 +115,14 @@ describe('one handoff, from the first command to the next holder', () => {
     expect({ open, handoff, take }).toEqual(expected);
   });
 
-  test('tells what was committed meanwhile with one question more', async () => {
+  test('tells and shows what was committed meanwhile with two questions more', async () => {
     const folder = newWorkplace();
     git(folder, 'switch', '-qc', 'work');
     await asked(folder, 'open', 'A fence', ...contract, '--take', '--as', 'ada');
     write(folder, { 'fence.txt': 'two posts\n' });
     git(folder, 'commit', '-qam', 'Go on.');
     const handoff = await asked(folder, 'handoff', '--to', 'bea', '--as', 'ada', ...words);
-    expect(handoff).toEqual(['config', 'diff-tree', 'status']);
+    expect(handoff).toEqual(['config', 'diff', 'diff-tree', 'status']);
   });
 
   test('looks once where the first holder is shown the workspace as well', async () => {

@@ -173,6 +173,7 @@ describe('staffetta run', () => {
     expect(await told('run', file, '--until-idle')).toContain(
       'alpha waits for a person: nobody has said that it should start',
     );
+    expect(await told('inbox')).toContain('→ staffetta run --name words\n  or staffetta cancel');
     const wrong: readonly (readonly [args: readonly string[], words: string])[] = [
       [[], 'Nothing would change.'],
       [['--give', 'alpha'], '--give takes a task and an agent'],

@@ -86,6 +86,7 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
     mute: { ...script('setInterval(() => {}, 1e6)'), limits: stall },
     asks: { ...script(`process.stdin.once('data', () => ${ask})`), permissions: { network: 'ask' } },
     gone: { lane: 'execute', command: ['/no/such/program'] },
+    plans: { ...fine, lane: 'plan' },
     fine,
   };
   const tasks = Object.fromEntries(
@@ -101,6 +102,8 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
     'by-mute waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
     'by-asks waits for a person: asks asks whether it may: fetch it; answer it: staffetta show ',
     'by-gone waits for a person: 1 attempt failed; the last: /no/such/program could not be started',
+    'by-plans waits for a person: What plans handed in was refused twice.',
+    'by-plans.txt was changed: by the contract nothing may be changed.',
     'by-fine is done',
     'Nothing moves in the run agents before a person does; 1 task done.',
     'after: blocked',

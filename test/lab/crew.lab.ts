@@ -163,7 +163,7 @@ async function approve(machine: Machine, task: string): Promise<void> {
     await page.goto(link);
     await page.waitForSelector('.top');
     await page.goto(`${url}/reviews/${task}`);
-    await page.waitForSelector('text=1 file was also changed by commits');
+    await page.waitForSelector('td.code.added:has-text("whole")');
     await page.keyboard.press('a');
     await page.waitForSelector('dialog[open]');
     await page.keyboard.type(why);

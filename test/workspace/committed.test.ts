@@ -157,6 +157,80 @@ test('a rebase onto main leaves the work what it is', async () => {
   expect(await pathsIn(folder, start)).toEqual(['modified mine.txt']);
 });
 
+test('what a merge takes back of the work of others is the work of the branch', async () => {
+  const { folder, foreign } = twoBranches();
+  const start = await startOf(folder);
+  foreign();
+  git(folder, 'merge', '-q', '--no-ff', '--no-commit', 'main');
+  git(folder, 'checkout', '-q', start.head ?? '', '--', 'theirs.txt');
+  commit(folder);
+  expect(await pathsIn(folder, start)).toEqual(['modified theirs.txt']);
+});
+
+test('what comes from the branch that the work is agreed to go onto is not its own', async () => {
+  const { folder, foreign } = twoBranches();
+  git(folder, 'checkout', '-q', '-b', 'task');
+  const start = await startOf(folder);
+  write(folder, 'mine.txt', 'changed\n');
+  commit(folder);
+  foreign();
+  git(folder, 'branch', '-q', 'run', 'main');
+  git(folder, 'branch', '-q', '-f', 'main', 'feature');
+  git(folder, 'checkout', '-q', 'task');
+  git(folder, 'merge', '-q', '--no-edit', 'run');
+  const taken = await shownIn(folder, start, 'run');
+  expect(taken.committed).toMatchObject({ files: [{ path: 'mine.txt' }], added: 1, removed: 1 });
+  expect(taken.files).toEqual(['mine.txt']);
+});
+
+async function shownIn(
+  folder: string,
+  since: WorkStart | null,
+  onto?: string,
+): Promise<{ text: string; files: string[]; isWhole: boolean; committed: Committed | undefined }> {
+  const blobs = new Blobs();
+  const { diff, facts } = await (await open(folder)).capture(blobs.store, { since, onto });
+  const text = String(await blobs.read(diff?.stored ?? 'sha256:'));
+  const files = (diff?.files ?? []).map(({ path }) => path);
+  return { text, files, isWhole: diff?.committed === true, committed: facts.committed };
+}
+
+test('the diff shows a file once, whatever of it is committed, with what git says of the same two trees', async () => {
+  const folder = repository({
+    'a.txt': 'one\ntwo\n',
+    'old.txt': 'x\n'.repeat(20),
+    'b.txt': 'b\n',
+    'c.txt': 'c\n',
+  });
+  const start = await startOf(folder);
+  write(folder, 'a.txt', 'one\nthree\n');
+  write(folder, 'bin.dat', Buffer.from([0, 1, 2]));
+  git(folder, 'mv', 'old.txt', 'new.txt');
+  write(folder, 'b.txt', 'committed\n');
+  commit(folder);
+  write(folder, 'a.txt', 'one\nfour\n');
+  write(folder, 'new.txt', `${'x\n'.repeat(20)}y\n`);
+  write(folder, 'c.txt', 'not committed\n');
+  const { text, files, isWhole } = await shownIn(folder, start);
+  expect(isWhole).toBe(true);
+  expect(files.toSorted()).toEqual(['a.txt', 'b.txt', 'bin.dat', 'c.txt', 'new.txt']);
+  const whole = git(folder, 'diff', '--full-index', '--find-renames', start.head ?? '');
+  expect(text.split(/^(?=diff --git)/m).toSorted()).toEqual(whole.split(/^(?=diff --git)/m).toSorted());
+});
+
+test('what git keeps encrypted is in no diff in the clear, staged or committed', async () => {
+  const folder = repository({ '.gitattributes': '*.key filter=git-crypt\n' });
+  const start = await startOf(folder);
+  git(folder, 'config', 'filter.git-crypt.clean', "printf '\\0GITCRYPT'; cat > /dev/null");
+  write(folder, 'one.key', 'plain\n');
+  commit(folder);
+  write(folder, 'two.key', 'plain\n');
+  git(folder, 'add', 'two.key');
+  const { text, files } = await shownIn(folder, start);
+  expect(files).toEqual(['one.key']);
+  expect(text).not.toContain('plain');
+});
+
 test('earlier work on the same branch is not counted again', async () => {
   const { folder } = twoBranches();
   write(folder, 'a.txt', 'before the task\n');

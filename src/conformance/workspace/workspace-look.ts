@@ -255,8 +255,11 @@ export const workspaceLookCases: readonly Case<WorkspaceScratch>[] = [
       scratch.write('here', 'a.txt', 'changed\n');
       scratch.git.commit();
       scratch.write('here', 'later.txt', 'not committed\n');
-      const { committed } = (await captureIn(workspace, { since })).facts;
+      const { facts, diff } = await captureIn(workspace, { since });
+      const { committed } = facts;
       same(committed?.since, since?.head, 'the commit it is held against');
+      same(diff?.files.map(({ path }) => path).sort(), ['a.txt', 'later.txt'], 'what the diff shows');
+      same(diff?.committed, true, 'that the diff shows commits');
       same(
         committed?.files.map(({ path, status }) => [path, status]),
         [['a.txt', 'modified']],

@@ -186,6 +186,8 @@ export const Facts = z.strictObject({
       removed: Count,
       /** It was longer than a diff may be, and ends early. */
       cut: z.optional(z.literal(true)),
+      /** It shows what was committed since the work began, too: all that differs from `workspace.committed.since`. */
+      committed: z.optional(z.literal(true)),
     }),
   ),
   /** The files of the skills that are named, as far as they could be carried. */

@@ -180,6 +180,21 @@ describe('a plan that is checked', () => {
     expect(said(plan({ a: {} }), { agents: functions, edges: [] }, { functions: ['code'] })).toEqual([]);
   });
 
+  test('holds who plans to what holds for changes, where a task of the lane names paths', () => {
+    const permissions = { edit: 'ask' } as const;
+    const inLane = ({ lane }: CrewAgent): ReadonlySet<PermissionName> =>
+      new Set<PermissionName>(lane === 'plan' ? ['edit'] : []);
+    const agents = { boss: { lane: 'plan', runtime: ['codex'] } } as const;
+    const saidOf = (paths?: string[]): string[] =>
+      said(
+        plan({ a: { lane: 'plan', ...(paths && { paths }) } }),
+        { agents, edges: [], permissions },
+        { enforced: inLane },
+      );
+    expect(saidOf()).toEqual([]);
+    expect(saidOf(['docs/**'])).toEqual([expect.stringContaining('Agent boss is told edit: ask')]);
+  });
+
   test('names permissions that nothing enforces: a prohibition is an error', () => {
     const permissions = { read: 'allow', network: 'ask', outside: 'deny' } as const;
     expect(said(plan({ a: {} }), { permissions }, { enforced })).toEqual([

@@ -6,14 +6,23 @@ import { checkNeeds, checkPhases, planError } from './check-needs.ts';
 import { checkPaths } from './check-paths.ts';
 import { checkStaffing } from './check-staffing.ts';
 import type { Crew } from './crew.ts';
-import { plannedContract, plannedTasks, type NamedTask, type WorkPlan } from './work-plan.ts';
+import {
+  changesInPlanLane,
+  plannedContract,
+  plannedTasks,
+  type NamedTask,
+  type WorkPlan,
+} from './work-plan.ts';
 
 export function checkPlan(plan: WorkPlan, crew: Crew, here: Surroundings = {}): Finding[] {
   const tasks = plannedTasks(plan, crew);
+  const isChanging = tasks.some(changesInPlanLane);
+  const held: Surroundings['enforced'] = (agent, program) =>
+    here.enforced?.(isChanging && agent.lane === 'plan' ? { ...agent, lane: 'execute' } : agent, program);
   return [
     ...checkNeeds(tasks),
     ...checkPhases(plan, tasks),
-    ...checkCrew(crew, here),
+    ...checkCrew(crew, { ...here, enforced: held }),
     ...checkStaffing(tasks, crew, here),
     ...tasks.flatMap((task) => checkContract(task, here)),
     ...checkPaths(tasks),

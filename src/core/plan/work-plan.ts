@@ -94,6 +94,11 @@ export function isContractField(field: string): boolean {
   return contractFields.has(field);
 }
 
+/** Who plans changes nothing but what the plan names. */
+export function changesInPlanLane({ lane, paths = [] }: Pick<NamedTask, 'lane' | 'paths'>): boolean {
+  return lane === 'plan' && paths.length > 0;
+}
+
 /** The contract under which a task is opened, without its needs: they are known by their ids once these are open. */
 export function plannedContract(task: NamedTask): Contract {
   const { needs: _needs, ...rest } = task;
@@ -105,6 +110,7 @@ export function plannedContract(task: NamedTask): Contract {
     v: 1,
     title: task.title ?? titleFrom(task.goal),
     goal: task.goal,
+    ...(task.lane === 'plan' && task.paths === undefined ? { paths: [] } : {}),
     ...(Object.keys(caps).length === 0 ? {} : { caps }),
   };
 }

@@ -16,8 +16,10 @@ export interface Changed {
   readonly committed?: Committed | undefined;
   readonly isGit: boolean;
   readonly submodules?: readonly Submodule[] | undefined;
-  /** Lines added and removed since HEAD; null where nobody counted. */
+  /** Lines added and removed in the diff; null where nobody counted. */
   readonly lines: number | null;
+  /** The diff shows what was committed, too. */
+  readonly linesCommitted?: boolean;
 }
 
 /** A changed path, committed or not. */
@@ -159,9 +161,9 @@ function ofKind(kind: PolicyKind, touched: readonly Touched[]): string[] {
     .map(({ path }) => `${path} is a change of a kind for a person to judge (${kind}).`);
 }
 
-/** Committed lines and those since; a line that was changed twice counts twice. */
-function linesOf({ lines, committed, isGit }: Changed): number | null {
-  if (lines === null || !isGit) return lines;
+/** Committed lines and those since; where the diff does not show both, a line that was changed twice counts twice. */
+function linesOf({ lines, linesCommitted, committed, isGit }: Changed): number | null {
+  if (lines === null || !isGit || linesCommitted === true) return lines;
   if (committed === undefined || committed.added === null || committed.removed === null) return null;
   return lines + committed.added + committed.removed;
 }

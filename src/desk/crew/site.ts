@@ -6,7 +6,14 @@ import { loadCounter } from '../../core/tokens/count.ts';
 import { draftClaims } from '../../core/reasoning/draft.ts';
 import type { RunnersHere } from '../../compose/runners.ts';
 import { openCrewGround } from '../../compose/workspace.ts';
-import type { CrewSite, Employment, Post, Recalled, WorkPost } from '../../crew/site.ts';
+import {
+  doingOf,
+  type CrewSite,
+  type Employment,
+  type Post,
+  type Recalled,
+  type WorkPost,
+} from '../../crew/site.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { claimsOfLeg, sessionsThere } from '../../handoff/sessions/capture-leg.ts';
 import { sessionCardOf } from '../../handoff/sessions/resumability.ts';
@@ -70,7 +77,7 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
 async function employ(here: SiteHere, post: Post): Promise<Employment> {
   const { runners, runtimes, home } = here;
   const permissions = permissionsOf(here.crew(), post.agent);
-  const runner = runners.runnerOf(post.agent, post.runtime ?? undefined, permissions);
+  const runner = runners.runnerOf(doingOf(post), post.runtime ?? undefined, permissions);
   const runtime = runtimes.find(({ name }) => name === post.runtime);
   const leg = post.for === 'work' ? { task: post.leg.task, generation: post.leg.generation } : null;
   const what = `${post.agent.name} on ${post.task}`;

@@ -10,6 +10,8 @@ export interface PacketDiff extends ParsedDiff {
   readonly blob: Digest;
   /** It was longer than what a packet keeps. */
   readonly short: boolean;
+  /** It shows what was committed since the work began, too. */
+  readonly committed: boolean;
 }
 
 /** Null where the packet was sealed without a workspace. */
@@ -17,7 +19,12 @@ export async function diffOf(context: Context, { facts }: Packet): Promise<Packe
   const kept = facts?.diff;
   if (kept === undefined) return null;
   const text = new TextDecoder('utf-8', { ignoreBOM: true }).decode(await readBlob(context, kept.blob));
-  return { ...parseDiff(text), blob: kept.blob, short: kept.cut === true };
+  return {
+    ...parseDiff(text),
+    blob: kept.blob,
+    short: kept.cut === true,
+    committed: kept.committed === true,
+  };
 }
 
 export function noDiff(packet: Digest): StaffettaError {

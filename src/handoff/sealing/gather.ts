@@ -63,6 +63,8 @@ export interface GatherOptions {
   readonly dryRun?: boolean | undefined;
   /** Where the work began, as far as anybody knows. */
   readonly since?: WorkStart | null | undefined;
+  /** The branch it is agreed to go onto. */
+  readonly onto?: string | undefined;
   /** What was said goes out even without the workspace, if that cannot be read. */
   readonly emergency?: boolean | undefined;
   /** There is no time for the diff, which is only for people. */
@@ -338,7 +340,7 @@ async function captureWorkspace(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
-  { found, noDiff, since, content }: GatherOptions & { readonly found: Redactions[] },
+  { found, noDiff, since, onto, content }: GatherOptions & { readonly found: Redactions[] },
 ): Promise<Taken> {
   if (context.workspace === undefined) return { capture: null };
   let isClean = true;
@@ -360,6 +362,7 @@ async function captureWorkspace(
   const capture = await workspace.capture(store, {
     noDiff: noDiff === true,
     since: since ?? null,
+    onto,
     content: content === true,
   });
   return { capture, packed };
@@ -386,6 +389,7 @@ async function keepCapture(
               added: diff.added,
               removed: diff.removed,
               ...(diff.cut ? { cut: true as const } : {}),
+              ...defined({ committed: diff.committed }),
             },
           }),
     },

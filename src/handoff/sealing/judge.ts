@@ -89,6 +89,7 @@ export async function draftPacket(
     dryRun: true,
     noDiff: true,
     since: state.start,
+    onto: state.terms.integrate?.onto,
     content: isBound(state),
   });
   return await seal(context, material, {

@@ -172,6 +172,7 @@ async function demanded(
     isGit: workspace.kind === 'git',
     submodules: workspace.git?.submodules,
     lines: diff === undefined || diff.cut === true ? null : diff.added + diff.removed,
+    linesCommitted: diff?.committed === true,
   });
   demands.push(...outside);
   try {

@@ -86,6 +86,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
     // A caller that can be asked has the time that a diff takes.
     noDiff: emergency && unasked === true,
     since: from?.start ?? null,
+    onto: from?.terms.integrate?.onto,
     content: from !== undefined && isBound(from),
     besides: [...callerNames(call), ...textsIn(request.asked)],
     parent,

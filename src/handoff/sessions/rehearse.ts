@@ -43,7 +43,13 @@ export async function objections(
   const material = await gather(
     there,
     { ...words, session: liveSession(look) },
-    { dryRun: true, since: state.start, parent: state.packet, noDiff: true },
+    {
+      dryRun: true,
+      since: state.start,
+      onto: state.terms.integrate?.onto,
+      parent: state.packet,
+      noDiff: true,
+    },
   );
   const aimed: Lane = lane ?? addressedLane(to) ?? state.leg?.lane ?? 'execute';
   const now = context.clock.now();

@@ -3,6 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
+import type { Digest } from '../../core/journal/digest.ts';
 import type { Event } from '../../core/journal/event.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
@@ -22,7 +23,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import { openQuestions } from '../history/remarks.ts';
 import type { Context } from '../record/context.ts';
-import { readCheckedPacket } from '../history/history.ts';
+import { readBlob, readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { unheardOffers, unheardWords, type OnOffer } from './unheard.ts';
 import { remedyFor } from './ways-out.ts';
@@ -224,7 +225,9 @@ async function stopped(
         : 'staffetta run PLAN --name NEW-NAME';
     return [{ kind: 'failed', text, command: onward, others: [`staffetta log ${task}`] }];
   }
-  const goesOn = `staffetta resume ${task} --in PROGRAM`;
+  const run = state.steering?.plan;
+  const goesOn =
+    run === undefined ? `staffetta resume ${task} --in PROGRAM` : await goesOnWithRun(context, run);
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
     return [
       {
@@ -248,10 +251,15 @@ async function stopped(
         command: offer.to.startsWith('runtime:')
           ? goesOn.replace('PROGRAM', offer.to.slice('runtime:'.length))
           : goesOn,
-        others: [`staffetta complete ${task}`, drop(task)],
+        others: [...(run === undefined ? [`staffetta complete ${task}`] : []), drop(task)],
       },
     ];
   return [];
+}
+
+async function goesOnWithRun(context: Context, plan: Digest): Promise<string> {
+  const { parseRunDocument } = await import('../../core/plan/run-document.ts');
+  return joinCommand(['staffetta', 'run', '--name', parseRunDocument(await readBlob(context, plan)).name]);
 }
 
 /** Messages may have been written since; not many. */

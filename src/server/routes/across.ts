@@ -37,6 +37,7 @@ async function shapeOf(context: Context, state: TaskState): Promise<contract.Sha
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
   const { workspace, diff } = packet?.facts ?? {};
   const committed = workspace?.committed;
+  const apart = diff?.committed === true ? undefined : committed;
   const checks = packet === null ? [] : packetResults(packet, agreedPart(await readStanding(context, state)));
   return {
     runtime: leg?.holder.runtime ?? null,
@@ -53,8 +54,8 @@ async function shapeOf(context: Context, state: TaskState): Promise<contract.Sha
               new Set([...workspace.changes, ...(committed?.files ?? [])].map(({ path }) => path)).size +
               workspace.changesLeft +
               (committed?.left ?? 0),
-            added: (diff?.added ?? 0) + (committed?.added ?? 0),
-            removed: (diff?.removed ?? 0) + (committed?.removed ?? 0),
+            added: (diff?.added ?? 0) + (apart?.added ?? 0),
+            removed: (diff?.removed ?? 0) + (apart?.removed ?? 0),
           },
     checks: checks.map(({ name, run, outcome, standing }) => ({
       name: name ?? run.join(' '),

@@ -5,9 +5,10 @@
  *   changed since the start   S → HEAD
  *   brought in from outside   whatever HEAD has exactly as the branch it will go back to, at their merge base M
  *
- * A path counts if it differs from S and from M. That branch is a remote one where there is one, and never the branch the work is
- * on or began on, nor the one it is pushed to: on those, the agent's own commits lie. Git does not say who moved a branch: an agent
- * that moves somebody else's branch to its own commits hides them.
+ * Where M goes on from S, the work is what differs from M: others' lines in the same files are not in it, and what a merge took back of
+ * theirs is. Else a path counts if it differs from S and from M. That branch is the one that the contract names, else a remote one where
+ * there is one, and never the branch the work is on or began on, nor the one it is pushed to: on those, the agent's own commits lie. Git
+ * does not say who moved a branch: an agent that moves somebody else's branch to its own commits hides them.
  */
 import { limits } from '../../core/base/limits.ts';
 import type { WorkStart } from '../../core/task/start.ts';
@@ -27,6 +28,20 @@ export interface Now {
   readonly head: string | null;
   readonly branch: string | null;
   readonly upstream: { readonly name: string } | null;
+  /** The branch that the work is agreed to go onto. */
+  readonly onto?: string | undefined;
+}
+
+/** The same with what a diff of it needs. */
+export interface CommittedWork {
+  readonly facts: Committed;
+  /** The tree it is held against; null where there is nothing to show. */
+  readonly from: string | null;
+  readonly files: readonly Pick<CommittedFile, 'path' | 'from'>[];
+  /** Nothing else differs. */
+  readonly isAll: boolean;
+  /** How many have names that cannot be told, at least. */
+  readonly unnamed: number;
 }
 
 /** Both in one question; where HEAD names no commit yet, only the branch is asked for. */
@@ -50,7 +65,7 @@ export async function readCommitted(
   place: Place,
   start: WorkStart | null,
   now: Now,
-): Promise<Committed | undefined> {
+): Promise<CommittedWork | undefined> {
   if (start !== null && start.head === now.head) return nothing(start.head);
   if (now.head === null) return start === null ? undefined : nothing(start.head);
   const others = await othersBranch(place, start, { ...now, head: now.head });
@@ -60,11 +75,16 @@ export async function readCommitted(
       : await mergeBase(place, now.head, { ref: others.name, tip: others.commit, env: honest });
   const since = start === null ? base : (start.head ?? emptyTree(place));
   if (since === undefined) return undefined;
-  const named = start === null ? since : start.head;
-  const changed = await compare(place, since, now.head);
-  if (changed === undefined) return { ...nothing(named), gone: true, added: null, removed: null };
-  // Where the work began on that branch as it is, the two trees to compare are the same two.
-  const isSame = start === null || base === undefined || base === since;
+  const isBroughtAlong =
+    start !== null && start.head !== null && base !== undefined && base !== since
+      ? (await mergeBase(place, base, { ref: since, tip: since, env: honest })) === since
+      : false;
+  const from = isBroughtAlong && base !== undefined ? base : since;
+  const named = start === null || isBroughtAlong ? from : start.head;
+  const changed = await compare(place, from, now.head);
+  if (changed === undefined) return gone(named);
+  // Where the work is held against that branch as it is, the two trees to compare are the same two.
+  const isSame = start === null || base === undefined || base === from;
   const foreign = isSame ? undefined : await pathsBetween(place, base, now.head);
   const own = changed.files.filter(
     ({ path, from }) =>
@@ -73,16 +93,28 @@ export async function readCommitted(
   const files = own.map(({ lines: _lines, ...file }) => file).sort(byPath);
   const listed = fitting(files);
   return {
-    since: named,
-    files: listed,
-    left: files.length - listed.length + changed.unnamed,
-    added: total(own, 'added'),
-    removed: total(own, 'removed'),
+    facts: {
+      since: named,
+      files: listed,
+      left: files.length - listed.length + changed.unnamed,
+      added: total(own, 'added'),
+      removed: total(own, 'removed'),
+    },
+    from,
+    files,
+    isAll: files.length === changed.files.length,
+    unnamed: changed.unnamed,
   };
 }
 
-function nothing(since: string | null): Committed {
-  return { since, files: [], left: 0, added: 0, removed: 0 };
+function nothing(since: string | null): CommittedWork {
+  const facts = { since, files: [], left: 0, added: 0, removed: 0 };
+  return { facts, from: null, files: [], isAll: true, unnamed: 0 };
+}
+
+function gone(since: string | null): CommittedWork {
+  const { facts, ...work } = nothing(since);
+  return { ...work, facts: { ...facts, gone: true, added: null, removed: null } };
 }
 
 /** The branch that others work on; undefined where there is none. */
@@ -97,7 +129,7 @@ async function othersBranch(
     `refs/remotes/${now.upstream?.name}`,
     `refs/heads/${now.upstream?.name}`,
   ]);
-  return [...(await defaultBranches(place)).values()].find(({ name }) => !mine.has(name));
+  return [...(await defaultBranches(place, now.onto)).values()].find(({ name }) => !mine.has(name));
 }
 
 /** A repository can pass one object off as another; here we want the real ones. */

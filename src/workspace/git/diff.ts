@@ -1,5 +1,4 @@
-/** The difference between HEAD and the working tree, for people: unified, without external programs, bounded. */
-import type { GitItem } from './item.ts';
+/** The difference between two trees, or one and the working tree, for people: unified, without external programs, bounded. */
 import { createHash } from 'node:crypto';
 import type { Repository } from './locate.ts';
 import { askGit, type GitPlace } from './spawn.ts';
@@ -8,6 +7,8 @@ export interface TrackedDiff {
   readonly text: Buffer;
   readonly cut: boolean;
   readonly files: readonly DiffStat[];
+  /** It shows what was committed since the work began, too. */
+  readonly committed?: true;
 }
 
 export interface DiffStat {
@@ -40,23 +41,40 @@ const options = [
 /** Naming the changed paths saves git from looking at all others; past this, the command line would get too long. */
 const namedBytesMax = 64 * 1024;
 
+export interface DiffPart {
+  /** Null: a tree without anything. */
+  readonly from: string | null;
+  /** Absent: the working tree. */
+  readonly to?: string;
+  readonly paths: readonly string[];
+  /** Nothing else differs, or may be shown as well. */
+  readonly isAll: boolean;
+}
+
 /** Undefined if git cannot give one, for lack of an old content for example. */
-export async function diffTracked(
+export async function diffPart(
   place: HashedPlace,
-  head: string | null,
-  about: { readonly items: readonly GitItem[]; readonly bytesMax: number },
+  { from, to, paths, isAll }: DiffPart,
+  bytesMax: number,
 ): Promise<TrackedDiff | undefined> {
-  const paths = about.items
-    .filter((item) => item.untracked === undefined || item.index === null)
-    .map(({ path }) => path);
   if (paths.length === 0) return { text: Buffer.alloc(0), cut: false, files: [] };
-  const named = paths.reduce((sum, path) => sum + Buffer.byteLength(path) + 1, 0) <= namedBytesMax;
-  const answer = await askGit(place, [...options, head ?? emptyTree(place), '--', ...(named ? paths : [])], {
-    bytesMax: about.bytesMax,
+  const named = fittingNames(paths);
+  const isNamed = named.length === paths.length || !isAll;
+  const trees = [from ?? emptyTree(place), ...(to === undefined ? [] : [to])];
+  const answer = await askGit(place, [...options, ...trees, '--', ...(isNamed ? named : [])], {
+    bytesMax,
     cut: true,
+    // Commits that the work is held against are the real ones.
+    env: to === undefined ? {} : { GIT_NO_REPLACE_OBJECTS: '1' },
   });
   if (answer.code !== 0) return undefined;
-  return splitAnswer(answer.stdout, answer.cut);
+  return splitAnswer(answer.stdout, answer.cut || (isNamed && named.length < paths.length));
+}
+
+function fittingNames(paths: readonly string[]): readonly string[] {
+  let bytes = 0;
+  const over = paths.findIndex((path) => (bytes += Buffer.byteLength(path) + 1) > namedBytesMax);
+  return over === -1 ? paths : paths.slice(0, over);
 }
 
 export type HashedPlace = GitPlace & Pick<Repository, 'hash'>;

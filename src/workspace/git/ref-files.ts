@@ -75,22 +75,27 @@ const defaults = [
   'refs/heads/master',
 ];
 
-/** Branches that others work on, as far as they are there, in the order in which they are believed. */
+/** Branches that others work on, as far as they are there, in the order in which they are believed: one that was agreed on comes first. */
 export async function defaultBranches(
   place: GitPlace & Pick<Repository, 'commonFolder'>,
+  agreed?: string,
 ): Promise<ReadonlyMap<string, RefRead>> {
+  const names = agreed === undefined ? defaults : [`refs/heads/${agreed}`, ...defaults];
   const found = new Map<string, RefRead>();
-  for (const name of defaults) {
+  for (const name of names) {
     const ref = readRef(place.commonFolder, name);
-    if (ref === undefined) return await askForBranches(place);
+    if (ref === undefined) return await askForBranches(place, names);
     if (ref !== null) found.set(name, ref);
   }
   return found;
 }
 
-async function askForBranches(place: GitPlace): Promise<ReadonlyMap<string, RefRead>> {
+async function askForBranches(
+  place: GitPlace,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, RefRead>> {
   const format = '--format=%(refname)%00%(symref)%00%(objectname)';
-  const { stdout } = await askGit(place, ['for-each-ref', format, ...defaults]);
+  const { stdout } = await askGit(place, ['for-each-ref', format, ...names]);
   const there = new Map(
     stdout
       .toString('utf8')
@@ -102,7 +107,7 @@ async function askForBranches(place: GitPlace): Promise<ReadonlyMap<string, RefR
       ]),
   );
   return new Map(
-    defaults.flatMap((name) => {
+    names.flatMap((name) => {
       const ref = there.get(name);
       return ref === undefined ? [] : [[name, ref]];
     }),

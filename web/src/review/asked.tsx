@@ -164,9 +164,16 @@ export function Rest({ findings }: { readonly findings: readonly GateFinding[] }
 }
 
 export function Committed({ page }: { readonly page: TaskPage }) {
-  const committed = page.packet?.packet.facts?.workspace?.committed;
+  const { workspace, diff } = page.packet?.packet.facts ?? {};
+  const committed = workspace?.committed;
   if (committed === undefined || (committed.files.length === 0 && committed.gone !== true)) return null;
   const { files, left, gone, added, removed } = committed;
+  if (diff?.committed === true)
+    return committed.since === null ? null : (
+      <p class="quiet">
+        All since <code>{committed.since.slice(0, 12)}</code>, committed or not.
+      </p>
+    );
   return (
     <div class="banner" role="note">
       <strong>

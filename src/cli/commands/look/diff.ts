@@ -31,12 +31,16 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const shown = isStat
       ? files.map(statOf)
       : files.map((file) => ({ ...statOf(file), hunks: hunksOf(file) }));
-    output.data({ task, packet: digest, diff: diff.blob, cut: diff.short, files: shown }, () => '');
+    output.data(
+      { task, packet: digest, diff: diff.blob, cut: diff.short, committed: diff.committed, files: shown },
+      () => '',
+    );
     return exits.ok;
   }
   if (isStat) output.data(null, () => statText(files, output));
   else await written(files, output);
-  if (files.length === 0) output.say('Nothing was changed since the last commit.');
+  if (files.length === 0)
+    output.say(`Nothing was changed since the ${diff.committed ? 'work began' : 'last commit'}.`);
   if (diff.short) output.say('The diff was longer than what a packet keeps, and ends early.', 'warn');
   else if (paths.length === 0) sayAbsent(packet, diff.files, output);
   sayCommitted(packet, output);
@@ -117,7 +121,9 @@ function sayCommitted({ facts }: Packet, output: Output): void {
   const { files, left, gone, since } = committed;
   if (gone === true)
     output.say('The commit where the work began is gone: what was committed since is not known.', 'warn');
-  else if (files.length + left > 0)
+  else if (facts?.diff?.committed === true) {
+    if (since !== null) output.say(`All since ${since.slice(0, 12)}, committed or not.`);
+  } else if (files.length + left > 0)
     output.say(
       `${counted(files.length + left, 'file was', 'files were')} also changed by commits, which this diff does not show.${since === null ? '' : ` See: git diff ${since.slice(0, 12)} HEAD`}`,
       'warn',

@@ -53,7 +53,8 @@ async function judge(named: string, values: Values, session: Session): Promise<n
   const call = { ...session.verdictCall(), explained: true };
   const recorded = await review(await session.context(), task, verdict, call);
   if (findings === undefined) {
-    report(session, recorded, `${task} is approved and done.`);
+    const words = recorded.state.status === 'done' ? 'and done' : 'and will be done when it is integrated';
+    report(session, recorded, `${task} is approved ${words}.`);
     return exits.ok;
   }
   const to = eventIn(recorded.entry, 'offer-made')?.to;
