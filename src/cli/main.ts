@@ -5,6 +5,7 @@ import { ownStdout } from './frame/stdout.ts';
 import { parseCommandLine, type Parsed } from './frame/parse.ts';
 import { Session } from './call/session.ts';
 import { UsageError } from './frame/usage.ts';
+import { wrapSentences } from './frame/width.ts';
 
 type Streams = ConstructorParameters<typeof Session>[1];
 
@@ -52,7 +53,8 @@ function report(failure: Failure, { stdout, stderr }: Streams, isJson: boolean):
   // A caller that cannot be asked is told what to fill in, as data.
   const asksForFields = missingFields(failure.error.details).length > 0 && !stdout.isTTY;
   if (isJson || asksForFields) stdout.write(`${jsonText({ error: failure.error })}\n`);
-  stderr.write(`${failureWords(failure, columnsOf(process.env, stderr.columns))}\n`);
+  const width = columnsOf(process.env, stderr.columns);
+  stderr.write(`${wrapSentences(failureWords(failure, width), width)}\n`);
   return failure.exit;
 }
 

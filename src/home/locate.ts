@@ -3,15 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import { memoryAddress, urlAddress, type StoreAddress } from '../ports/store-address.ts';
 import { sqliteAddress } from '../stores/sqlite/address.ts';
-import { dataFolder } from './data-folder.ts';
 import { gitMarker, isBare, markerKind, upwards } from '../workspace/git/marker.ts';
 
 export interface Located {
   readonly store: StoreAddress;
   /** How it was found, for people. */
   readonly because: string;
-  /** It is no folder's own: work from all over the machine may lie in it. */
-  readonly shared?: true;
   /** Somebody said so. */
   readonly named?: true;
   /** The file that names it. */
@@ -25,8 +22,8 @@ export const storeLink = 'store.url';
 
 /**
  * Where a workspace keeps its store: at the root of the main worktree, found from any linked worktree; outside git, in the
- * nearest `.staffetta` folder upwards; else in the user's data folder. Git's files are read, not asked: starting
- * git would take longer than everything else a command does.
+ * nearest `.staffetta` folder upwards; else in the folder itself: a store that folders share would tell each of the work in all others.
+ * Git's files are read, not asked: starting git would take longer than everything else a command does.
  */
 export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
   const root = mainWorktree(from, env);
@@ -38,8 +35,7 @@ export function locateStore(from: string, env: NodeJS.ProcessEnv): Located {
         linkedFrom(folder) ?? { store: storeBelow(folder), because: `the nearest ${storeFolder} folder` }
       );
   }
-  const store = sqliteAddress(join(dataFolder(env), storeFile));
-  return { store, because: "the user's data folder", shared: true };
+  return { store: storeBelow(from), because: 'this folder, which is in no git repository' };
 }
 
 /** One that is there and says nothing is refused: no other store is used in place of the one that was meant. */
@@ -62,11 +58,6 @@ function storeBelow(folder: string): StoreAddress {
 /** Where a folder names its store: at the root of the repository that it is in, else in the folder itself. */
 export function linkBeside(from: string, env: NodeJS.ProcessEnv): string {
   return join(mainWorktree(from, env) ?? from, storeFolder, storeLink);
-}
-
-/** A store for a folder that is in no git repository. */
-export function storeIn(folder: string): Located {
-  return { store: storeBelow(folder), because: 'this folder, which is in no git repository' };
 }
 
 /** The store that is meant where nobody names one, for the command and the library alike. */

@@ -64,7 +64,7 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
       return true;
     }
     const located = defaultStore(event.folder, process.env);
-    const there = homeAt(located);
+    const there = homeThere(located);
     if (there === undefined) return true;
     home = there;
     const { atMoment } = await import('./moment.ts');
@@ -119,15 +119,14 @@ function understood(
 /** Of the store that would be used from here, if there is one. */
 function homeHere(): Home | undefined {
   try {
-    return homeAt(defaultStore(process.cwd(), process.env));
+    return homeThere(defaultStore(process.cwd(), process.env));
   } catch {
     return undefined;
   }
 }
 
-/** What lies in a store that is no folder's own may be about any other folder. */
-function homeAt({ store, shared }: Located): Home | undefined {
-  const home = shared === true ? undefined : homeOf(store);
+function homeThere({ store }: Located): Home | undefined {
+  const home = homeOf(store);
   return isThere(home) ? home : undefined;
 }
 

@@ -104,15 +104,16 @@ export function createApp(options: AppOptions): App {
   const { context, tokens, origins } = options;
   const index = wordIndexOf(context.store);
   const runtimes = options.runtimes ?? (async () => []);
+  const stories = new Stories(context, runtimes);
   const shared: Shared = {
     context,
     tokens,
     life: newLife(context.entropy),
     runtimes,
     words: index.words,
-    stories: new Stories(context, runtimes),
+    stories,
     runs: new RunLooks(context),
-    pulse: new Pulse(context),
+    pulse: new Pulse(context, stories),
     folder: options.folder,
     surveys: new InTurn(),
   };

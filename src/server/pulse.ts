@@ -1,21 +1,30 @@
 /**
  * What happened in a store, by the hour, counted from the feed of all tasks: each entry once, however often somebody looks. Of a long feed
- * only the latest entries are counted, and the answer says from when on.
+ * only the latest entries are counted, and the answer says from when on. Tokens are those that somebody counted; of a task where nobody did,
+ * what its sessions say themselves.
  */
+import { isStaffettaError } from '../core/base/error.ts';
+import type { Digest } from '../core/journal/digest.ts';
 import { parseEntry } from '../core/journal/entry.ts';
 import type { Event } from '../core/journal/event.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Lane } from '../core/task/actor.ts';
+import type { StoryStep } from '../core/transcript/story.ts';
+import { readPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import type { FeedEntry } from '../ports/journal.ts';
 import type { OverviewAnswer } from './contract/contract-looks.ts';
+import type { Stories } from './stories.ts';
 
 const entriesMax = 20_000;
 const pageEntries = 500;
 const hourMs = 3_600_000;
 const hoursMax = 31 * 24;
 const recentMax = 40;
+
+/** So long at a look stories are read for their tokens; the rest waits for the next. */
+const storiesMs = 300;
 
 type Hour = OverviewAnswer['hours'][number];
 type Counts = Hour['counts'];
@@ -31,30 +40,41 @@ const counted: Readonly<Partial<Record<Event['type'], keyof Counts>>> = {
 
 export class Pulse {
   readonly #context: Context;
+  readonly #stories: Stories;
   readonly #hours = new Map<
     number,
     { readonly counts: Counts; readonly lanes: Map<Lane, { legs: number; ms: number }> }
   >();
   readonly #legs = new Map<TaskId, { readonly lane: Lane; readonly at: number }>();
+  /** Packets of tasks where nobody counted tokens, that were not looked into. */
+  readonly #sealed = new Map<TaskId, readonly Digest[]>();
+  readonly #isCounted = new Set<TaskId>();
+  /** What sessions of a task used, by when. */
+  readonly #told = new Map<TaskId, readonly (readonly [at: number, tokens: number])[]>();
   #recent: OverviewAnswer['recent'] = [];
   #position: number | undefined;
   #from: number | null = null;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(context: Context) {
+  constructor(context: Context, stories: Stories) {
     this.#context = context;
+    this.#stories = stories;
   }
 
   /** One look after the other: all of them move the same position. */
   async look(): Promise<OverviewAnswer> {
-    const mine = this.#last.then(async () => await this.#read());
+    const mine = this.#last.then(async () => {
+      await this.#read();
+      await this.#readStories();
+    });
     this.#last = mine.catch(() => {});
     await mine;
+    const told = this.#toldByHour();
     const hours = [...this.#hours]
       .toSorted(([a], [b]) => a - b)
       .map(([at, { counts, lanes }]) => ({
         at,
-        counts: { ...counts },
+        counts: { ...counts, tokens: counts.tokens + (told.get(at) ?? 0) },
         lanes: [...lanes].map(([lane, sum]) => ({ lane, ...sum })),
       }));
     return { hours, recent: this.#recent.toReversed(), from: this.#from, now: this.#context.clock.now() };
@@ -71,8 +91,45 @@ export class Pulse {
       this.#position = position;
       if (page.length < pageEntries) break;
     }
-    const oldest = this.#context.clock.now() - hoursMax * hourMs;
-    for (const at of this.#hours.keys()) if (at < oldest) this.#hours.delete(at);
+    for (const at of this.#hours.keys()) if (at < this.#oldest()) this.#hours.delete(at);
+  }
+
+  #oldest(): number {
+    return this.#context.clock.now() - hoursMax * hourMs;
+  }
+
+  async #readStories(): Promise<void> {
+    const until = performance.now() + storiesMs;
+    for (const [task, packets] of [...this.#sealed].toReversed()) {
+      if (performance.now() > until) return;
+      this.#sealed.delete(task);
+      try {
+        if (!(await this.#hasTranscript(packets))) continue;
+        const { steps } = await this.#stories.read(task);
+        this.#told.set(task, steps.flatMap(usedIn));
+      } catch (error) {
+        // Damaged, or gone: verify tells of it.
+        if (!isStaffettaError(error)) throw error;
+      }
+    }
+  }
+
+  async #hasTranscript(packets: readonly Digest[]): Promise<boolean> {
+    for (const packet of packets)
+      if ((await readPacket(this.#context, packet)).transcript.length > 0) return true;
+    return false;
+  }
+
+  #toldByHour(): ReadonlyMap<number, number> {
+    const sums = new Map<number, number>();
+    for (const [task, used] of this.#told)
+      for (const [at, tokens] of this.#isCounted.has(task) ? [] : used) {
+        const hour = Math.floor(at / hourMs) * hourMs;
+        if (hour < this.#oldest()) continue;
+        sums.set(hour, (sums.get(hour) ?? 0) + tokens);
+        this.#hourOf(at);
+      }
+    return sums;
   }
 
   #add({ task, body }: FeedEntry, isCut: boolean): void {
@@ -91,7 +148,12 @@ export class Pulse {
     for (const event of events) {
       const name = counted[event.type];
       if (name !== undefined) hour.counts[name] += 1;
-      if (event.type === 'usage-counted') hour.counts.tokens += event.tokens;
+      if (event.type === 'usage-counted') {
+        hour.counts.tokens += event.tokens;
+        if (event.tokens > 0) this.#isCounted.add(task);
+      }
+      if (event.type === 'checkpoint-sealed')
+        this.#sealed.set(task, [...(this.#sealed.get(task) ?? []), event.packet]);
       if (event.type === 'leg-started') this.#legs.set(task, { lane: event.lane, at });
       if (event.type !== 'leg-ended' && event.type !== 'leg-lapsed') continue;
       const leg = this.#legs.get(task);
@@ -111,4 +173,10 @@ export class Pulse {
     this.#hours.set(hour, made);
     return made;
   }
+}
+
+/** What the model read and wrote for one answer, by the figures of its program. */
+function usedIn({ at, usage, copyOf }: StoryStep): [[at: number, tokens: number]] | [] {
+  const tokens = (usage?.input ?? 0) + (usage?.output ?? 0);
+  return at === null || tokens === 0 || copyOf !== undefined ? [] : [[at, tokens]];
 }

@@ -26,7 +26,7 @@ export class Stories {
 
   async at({ task, head }: Pick<TaskState, 'task' | 'head'>): Promise<ToldStory> {
     if (this.#last?.head === head) return await this.#last.told;
-    const mine = { head, told: this.#read(task) };
+    const mine = { head, told: this.read(task) };
     this.#last = mine;
     try {
       return await mine.told;
@@ -37,7 +37,7 @@ export class Stories {
     }
   }
 
-  async #read(task: TaskId): Promise<ToldStory> {
+  async read(task: TaskId): Promise<ToldStory> {
     const parts = await storyParts(this.#context, task);
     const readerOf = readersOf(await this.#runtimes());
     // Of a program that is not known here it is shown as the text that it is.

@@ -248,7 +248,7 @@ test('what needs a person is listed with why, and is answered on the spot', asyn
   await stopped.locator('button:text-is("Offer again")').click();
   await stopped.locator('textarea').fill('half a thou');
   await goToBeside(`/tasks/${filled.escalated}`);
-  room.run(undefined, 'dead', filled.escalated, '--redrive', '--why', 'faster');
+  room.run(undefined, 'dead', filled.escalated, '--again', '--why', 'faster');
   await stopped.locator('.banner:has-text("Somebody else was faster")').waitFor();
   expect(await stopped.locator('textarea').inputValue()).toBe('half a thou');
   expect(await stopped.locator('button[type=submit]').isDisabled()).toBe(true);

@@ -49,7 +49,7 @@ describe.each(escalationReasons)('escalated: %s', (reason: EscalationReason) => 
       const { stderr } = await staffetta(list, { cwd: at.folder });
       expect(stderr).toContain(`${at.task} is escalated (${reason}): ${escalation.text}`);
       expect(stderr).toContain(
-        `staffetta dead ${at.task} --redrive --why WHY, or staffetta offer ${at.task} --to WHO`,
+        `staffetta dead ${at.task} --again --why WHY, or staffetta offer ${at.task} --to WHO`,
       );
     }
     expect((await staffetta(['ls', '--json'], { cwd: at.folder })).json).toMatchObject({

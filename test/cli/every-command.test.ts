@@ -250,7 +250,7 @@ const rows: Readonly<Record<string, Row>> = {
   },
   dead: {
     stage: stages.dead,
-    args: ({ task }) => ['dead', task, '--redrive', '--why', 'it is dry'],
+    args: ({ task }) => ['dead', task, '--again', '--why', 'it is dry'],
     writes: 'keyed',
     answers: { status: 'offered' },
   },

@@ -98,7 +98,7 @@ describe('what git passes by', () => {
     mkdirSync(join(folder, '.git'));
     mkdirSync(join(folder, 'a', '.staffetta'), { recursive: true });
     expect(found(join(folder, 'a'))).toBe(storeIn(join(folder, 'a')));
-    expect(found(folder)).toBe(join(home, '.local', 'share', 'staffetta', 'store.db'));
+    expect(found(folder)).toBe(storeIn(folder));
   });
 
   test('a damaged repository keeps its store, unless git finds another around it', () => {
@@ -117,7 +117,7 @@ describe('what git passes by', () => {
     mkdirSync(join(root, 'a', 'c'));
     const env = { HOME: home, GIT_CEILING_DIRECTORIES: `relative:${join(root, 'a')}` };
     expect(found(join(root, 'a', 'b'), env)).toBe(storeIn(join(root, 'a', 'b')));
-    expect(found(join(root, 'a', 'c'), env)).toBe(join(home, '.local', 'share', 'staffetta', 'store.db'));
+    expect(found(join(root, 'a', 'c'), env)).toBe(storeIn(join(root, 'a', 'c')));
     // A folder is no ceiling for itself.
     expect(found(join(root, 'a'), env)).toBe(storeIn(root));
   });
@@ -131,13 +131,9 @@ describe('outside git', () => {
     expect(found(join(root, 'a', 'b'))).toBe(storeIn(root));
   });
 
-  test('else it is in the user’s data folder, which a relative path cannot name', () => {
+  test('else it is in the folder itself: no folder is told of the work in others', () => {
     const folder = newFolder();
-    const usual = join(home, '.local', 'share', 'staffetta', 'store.db');
-    expect(found(folder)).toBe(usual);
-    expect(found(folder, { HOME: home, XDG_DATA_HOME: 'here' })).toBe(usual);
-    expect(found(folder, { HOME: home, XDG_DATA_HOME: '/data' })).toBe('/data/staffetta/store.db');
-    expect(found(folder, { HOME: '' }).startsWith(folder)).toBe(false);
+    expect(found(folder)).toBe(storeIn(folder));
   });
 });
 

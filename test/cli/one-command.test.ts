@@ -60,12 +60,15 @@ test('seals once, takes nothing until it starts, and leaves what a person can fi
 });
 
 test('every door says the next step', async () => {
-  const { run, leaves } = place(['codex']);
+  const { run, leaves, folder } = place(['codex']);
   const says = async (words: string, ...args: readonly string[]): Promise<void> => {
     const { status, stderr } = await run(...args);
     expect([args, status === 0, stderr]).toEqual([args, false, expect.stringContaining(words)]);
   };
   await says('staffetta open "what should be done"', 'resume', '--in', 'codex');
+  await says('staffetta sessions --everywhere', 'handoff', '--from', 'latest');
+  await says('staffetta sessions --everywhere', 'resume', '--from', 'nothing', '--in', 'codex');
+  expect(await run('watch', '--once', '--adopt')).toMatchObject({ status: 0 });
   await says('staffetta resume --in codex', 'resume');
   await says('Did you mean: --in codex', 'resume', '--in', 'codx');
   await says('staffetta resume --in PROGRAM', 'switch');
@@ -73,6 +76,8 @@ test('every door says the next step', async () => {
   for (const id of [session, other]) utimesSync(leaves('basic.jsonl', id), 1_790_000_000, 1_790_000_000);
   await says('Here are: codex', 'resume', '--from', session, '--in', 'qwen');
   await says(`staffetta resume --from claude-code:${other} --in codex`, 'resume', '--in', 'codex');
+  // Nothing was done, and nothing is there that was not.
+  expect(readdirSync(folder)).not.toContain('.staffetta');
   expect(await run('resume', '--from', `claude:${other}`, '--in', 'codex')).toMatchObject({ status: 0 });
 });
 

@@ -35,7 +35,7 @@ test('work whose need is lost goes out again once the need is taken out of its c
   const why = ['--why', 'wood is here'];
   const amended = await staffetta(['amend', task, '--drop-need', need.slice(0, 6), ...why], { cwd });
   expect([amended.status, amended.stderr]).toEqual([0, expect.any(String)]);
-  const again = await staffetta(['dead', task, '--redrive', '--why', 'dry', '--json'], { cwd });
+  const again = await staffetta(['dead', task, '--again', '--why', 'dry', '--json'], { cwd });
   expect(again.json).toMatchObject({ task, status: 'offered' });
 });
 

@@ -283,4 +283,12 @@ test('every transcript is drawn, and a session took as long as it says itself, t
   expect(ran.json['sessions']).toMatchObject([
     { generation: 1, from, until: from + 45 * 60_000, steps: 3, written: 14 },
   ]);
+  // Nobody counted what it used; its session did.
+  const tokensAt = async () => {
+    const hours = (await house.ask('/api/overview', { token })).json['hours'];
+    return (hours as { at: number; counts: { tokens: number } }[]).find(({ at }) => at === from)?.counts.tokens;
+  };
+  expect(await tokensAt()).toBe(14);
+  await leg.countUsage({ source: 'a', tokens: 9 });
+  expect(await tokensAt()).toBe(0);
 });

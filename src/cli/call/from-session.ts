@@ -77,9 +77,8 @@ export interface HandedFrom {
 /** Undefined: a dry run has said what it would do. */
 export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
   const ask = askFrom(session, asked.values);
-  const context = await session.context({ create: true });
   const folder = worktreeRoot(process.cwd());
-  const { look: seen, movedFrom } = await lookForHandoff(context, await loadRuntimes(session.env), {
+  const { look: seen, movedFrom } = await lookForHandoff(await session.looking(), await loadRuntimes(session.env), {
     given: text(asked.values, 'from') ?? '',
     folder,
   });
@@ -117,6 +116,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   // What only the agent in the session could have done is not in the hand of a person who ends its leg.
   const outside = named === undefined && actor.kind === 'human';
   const aim = { ...asked.aim, spoken, unasked: !(await canAsk(session)), ...(outside ? { outside } : {}) };
+  const context = await session.context({ create: true });
   const adopted: Adopted =
     named === undefined
       ? await adoptSession(context, seen, () => contract, { dryRun })
@@ -217,7 +217,7 @@ async function prepare(
   state: TaskState | undefined,
 ): Promise<PreparedHandoff> {
   const { trigger } = said;
-  const { look, ...draft } = await draftSession(await session.context({ create: true }), seen);
+  const { look, ...draft } = await draftSession(await session.looking(), seen);
   const words: PacketWords = { ...said.words, claims: { ...draft.claims, ...said.words.claims } };
   const goal = text(said.values, 'goal');
   const given: ContractGiven = { ...contractFrom(said.values), ...defined({ goal }) };

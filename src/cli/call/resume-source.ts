@@ -40,14 +40,14 @@ export async function resumeSource(
   const chosen = from ?? (await latestOf(session, going, { folder, waiting }));
   await refuseMissing(going);
   if (typeof chosen !== 'string') return { task: chosen.task };
-  const context = await session.context({ create: true });
-  const passed = await passOn(context, going.runtimes, {
+  const passed = await passOn(await session.looking(), going.runtimes, {
     given: chosen,
     folder,
     to: `runtime:${going.runtime.name}`,
     trigger: triggerFrom(going.values),
     outside: session.actor.kind === 'human',
     dryRun: session.dryRun,
+    writing: async () => await session.context({ create: true }),
   });
   return { task: passed.task, passed };
 }

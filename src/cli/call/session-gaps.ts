@@ -57,7 +57,7 @@ export async function fillGaps(
   drafted: PreparedHandoff,
   aim: Aim,
 ): Promise<PreparedHandoff> {
-  const context = await session.context();
+  const context = await session.looking();
   let prepared = drafted;
   let answers: Values = {};
   let gaps = await gapsIn(context, prepared, aim);

@@ -37,6 +37,7 @@ export class Session {
   readonly #streams: Parameters<typeof createOutput>[0];
   #actor: Actor | undefined;
   #context: Context | undefined;
+  #empty: Context | undefined;
 
   constructor(values: Values, streams: Parameters<typeof createOutput>[0], cwd: () => string) {
     const { env } = process;
@@ -75,10 +76,6 @@ export class Session {
     const given = text(this.values, 'store') ?? (this.env['STAFFETTA_STORE'] || undefined);
     this.#located ??= given === undefined ? locateStore(this.#cwd(), this.env) : told(given);
     return this.#located;
-  }
-
-  set located(located: Located) {
-    this.#located = located;
   }
 
   get actor(): Actor {
@@ -150,6 +147,15 @@ export class Session {
     this.#context = contextOf(store, { workspace: process.cwd(), env: this.env });
     await this.#nameOrphans(this.#context);
     return this.#context;
+  }
+
+  /** For looking before anything is made: where there is no store, an empty one that ends with this command. */
+  async looking(): Promise<Context> {
+    if (this.#context !== undefined || this.storeExists || this.dryRun)
+      return await this.context({ create: true });
+    const around = { workspace: process.cwd(), env: this.env };
+    this.#empty ??= contextOf(await openStore(memoryAddress), around);
+    return this.#empty;
   }
 
   /** Every later command names what a killed one left running. */

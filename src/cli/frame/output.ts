@@ -1,6 +1,7 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { sanitize, sanitizeLine } from '../../core/base/sanitize.ts';
 import { jsonText } from './json-text.ts';
+import { wrapSentences } from './width.ts';
 
 /** Data goes to stdout, words to stderr. Everything foreign passes the sanitiser on its way to a terminal. */
 export interface Output {
@@ -108,7 +109,7 @@ export function createOutput(
     },
     say(text, color) {
       if (!talks) return;
-      const safe = sanitize(text);
+      const safe = wrapSentences(sanitize(text), this.wordsWidth);
       const paint = color === undefined ? undefined : paintFor(wantsColor(env, streams.stderr.isTTY))[color];
       streams.stderr.write(`${paint === undefined ? safe : paint(safe)}\n`);
     },

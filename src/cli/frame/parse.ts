@@ -102,6 +102,7 @@ const otherNames: Readonly<Record<string, string>> = {
   check: 'lint',
   test: 'validate',
   phases: 'phase',
+  redrive: 'again',
   fsck: 'verify',
   heartbeat: 'renew',
 };

@@ -15,11 +15,11 @@ test('a cap has both its ends', () => {
 });
 
 test('options that would be ignored are refused', () => {
-  expect(() => refuseStray({ to: 'x' }, ['to', 'why'], '--redrive')).toThrow(
-    '--to means nothing here: it goes with --redrive.',
+  expect(() => refuseStray({ to: 'x' }, ['to', 'why'], '--again')).toThrow(
+    '--to means nothing here: it goes with --again.',
   );
-  expect(() => refuseStray({ to: 'x', why: 'y' }, ['to', 'why'], '--redrive')).toThrow('--to and --why mean');
-  refuseStray({ other: true }, ['to', 'why'], '--redrive');
+  expect(() => refuseStray({ to: 'x', why: 'y' }, ['to', 'why'], '--again')).toThrow('--to and --why mean');
+  refuseStray({ other: true }, ['to', 'why'], '--again');
   expect(() => refuseBoth({ a: true, b: ['x'] }, 'a', 'b')).toThrow('--a and --b exclude each other.');
   refuseBoth({ a: true }, 'a', 'b');
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { displayWidth, fitWidth, pad, wrap } from './width.ts';
+import { displayWidth, fitWidth, pad, wrap, wrapSentences } from './width.ts';
 
 describe('width', () => {
   test.each([
@@ -41,5 +41,20 @@ describe('width', () => {
     expect(wrap('one two three', 7, '  ')).toBe('one two\n  three');
     expect(wrap('/a/very/long/path it is', 8)).toBe('/a/very/long/path\nit is');
     expect(wrap('as it is', Number.POSITIVE_INFINITY)).toBe('as it is');
+  });
+
+  test('sentences go on below where they began, and a command in them is never broken', () => {
+    const said = 'staffetta: There is no store here.\n  Make one: staffetta open "what should be done". Or look: staffetta ls';
+    expect(wrapSentences(said, 26)).toBe(
+      [
+        'staffetta: There is no',
+        'store here.',
+        '  Make one:',
+        '  staffetta open "what should be done".',
+        '  Or look: staffetta ls',
+      ].join('\n'),
+    );
+    expect(wrapSentences('  → why: staffetta show t1', 20)).toBe('  → why:\n    staffetta show t1');
+    expect(wrapSentences(said, Number.POSITIVE_INFINITY)).toBe(said);
   });
 });

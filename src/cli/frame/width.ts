@@ -106,3 +106,20 @@ export function wrap(text: string, width: number, indent = ''): string {
   }
   return [...lines, current].join(`\n${indent}`);
 }
+
+/** A command in a sentence: what is broken apart cannot be copied from there. */
+const command = /(?<=^|: |→ |or |first |then |with )staffetta [a-z].*?(?=, or |, then |; | \(|\. [A-Z]|\.?$)/g;
+const glue = '\u0001';
+
+/** Sentences as a terminal of this width shows them best: broken between words, below where they begin, and never within a command. */
+export function wrapSentences(text: string, width: number): string {
+  if (width === Number.POSITIVE_INFINITY) return text;
+  const lines = text.split('\n').map((words) => {
+    if (displayWidth(words) <= width) return words;
+    const [start = ''] = /^ *(?:→ )?/.exec(words) ?? [];
+    const rest = words.slice(start.length).replaceAll(command, (one) => one.replaceAll(' ', glue));
+    const indent = ' '.repeat(start.length);
+    return start + wrap(rest, Math.max(20, width - start.length), indent).replaceAll(glue, ' ');
+  });
+  return lines.join('\n');
+}

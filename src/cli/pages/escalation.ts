@@ -51,7 +51,7 @@ export function sayEscalations(cards: readonly ExplainedCard[], output: Output):
     if (escalation === undefined) continue;
     output.say(`${task} is escalated (${escalation.reason}): ${line(escalation.text)}`);
     output.say(
-      `  → ${remedy === undefined ? '' : `first ${remedy}, then `}staffetta dead ${task} --redrive --why WHY, or staffetta offer ${task} --to WHO; more: staffetta show ${task}`,
+      `  → ${remedy === undefined ? '' : `first ${remedy}, then `}staffetta dead ${task} --again --why WHY, or staffetta offer ${task} --to WHO; more: staffetta show ${task}`,
       'dim',
     );
   }

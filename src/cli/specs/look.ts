@@ -319,11 +319,11 @@ export const lookSpecs: readonly CommandSpec[] = [
     summary: 'List work that used up its attempts; send it out again',
     arguments: [task],
     options: {
-      redrive: { type: 'boolean', help: 'Offer TASK again with its attempts forgiven' },
-      to: { type: 'string', value: 'WHO', help: 'With --redrive: to somebody else' },
-      why: { type: 'string', value: 'TEXT', help: 'With --redrive: the reason' },
+      again: { type: 'boolean', help: 'Offer TASK again with its attempts forgiven' },
+      to: { type: 'string', value: 'WHO', help: 'With --again: to somebody else' },
+      why: { type: 'string', value: 'TEXT', help: 'With --again: the reason' },
     },
-    examples: ['staffetta dead', 'staffetta dead t4k9 --redrive --why "the server is back"'],
+    examples: ['staffetta dead', 'staffetta dead t4k9 --again --why "the server is back"'],
     load: async () => await import('../commands/look/dead.ts'),
   },
   {

@@ -23,6 +23,8 @@ export interface PassOn {
   /** A person wants it, and not the agent in the session. */
   readonly outside: boolean;
   readonly dryRun: boolean;
+  /** What is written to, where what it is looked at with ends with the call. */
+  readonly writing?: () => Promise<Context>;
 }
 
 export interface PassedOn {
@@ -38,7 +40,7 @@ export interface PassedOn {
 export async function passOn(
   context: Context,
   runtimes: readonly Runtime[],
-  { given, folder, to, dryRun, ...asked }: PassOn,
+  { given, folder, to, dryRun, writing = async () => await Promise.resolve(context), ...asked }: PassOn,
 ): Promise<PassedOn> {
   const { look: seen, movedFrom } = await lookForHandoff(context, runtimes, { given, folder });
   const { bound } = seen;
@@ -49,8 +51,9 @@ export async function passOn(
   refuseUnfit(seen, forced ?? 'planned');
   if (dryRun) return { task: bound?.task ?? null, look: seen, movedFrom, known: false };
   const { look, contract, claims } = await draftSession(context, seen);
-  const adopted = await adoptSession(context, look, () => contract);
-  const { state } = await handoffSession(context, look, adopted, {
+  const written = await writing();
+  const adopted = await adoptSession(written, look, () => contract);
+  const { state } = await handoffSession(written, look, adopted, {
     to,
     trigger: forced ?? 'user',
     words: { claims },

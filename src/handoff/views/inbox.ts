@@ -92,7 +92,7 @@ function unheard(state: OnOffer): InboxItem {
 }
 
 function redrive(task: TaskId): string {
-  return `staffetta dead ${task} --redrive --why WHY`;
+  return `staffetta dead ${task} --again --why WHY`;
 }
 
 function drop(task: TaskId): string {

@@ -55,7 +55,7 @@ export function waysOut({ task, status, escalation, unmet }: EscalatedTask): rea
     { command: `staffetta tell ${task} TEXT`, does: 'say what was decided, for the next holder' },
     ...remedies[escalation.reason]({ task, unmet }),
     {
-      command: `staffetta dead ${task} --redrive --why WHY`,
+      command: `staffetta dead ${task} --again --why WHY`,
       does: 'offer it again as before, its attempts forgiven',
     },
     { command: `staffetta offer ${task} --to WHO`, does: 'offer it to somebody else' },

@@ -49,7 +49,7 @@ describe('twins', () => {
     ],
     ['tell', { text: '--json' }, { positionals: [task, '--json'] }],
     ['answer', { decision: 2, answer: 'left' }, { positionals: [task, 'left'], values: { answer: '2' } }],
-    ['redrive', { why: 'dry', to: 'agent:bea' }, { values: { redrive: true, to: 'agent:bea', why: 'dry' } }],
+    ['redrive', { why: 'dry', to: 'agent:bea' }, { values: { again: true, to: 'agent:bea', why: 'dry' } }],
     ['reassign', { why: '-5 degrees', to: 'anyone' }, { values: { to: 'anyone', why: '-5 degrees' } }],
     ['extend', { why: 'slow', leaseMs: 5_400_000 }, { values: { lease: '90m', why: 'slow' } }],
     ['extend', { why: 'slow', leaseMs: 1500 }, { values: { lease: '1500ms' } }],

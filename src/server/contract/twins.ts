@@ -78,7 +78,7 @@ const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => 
     '--',
     answer,
   ],
-  redrive: (task, { why, to }) => ['dead', task, '--redrive', ...option('to', to), ...option('why', why)],
+  redrive: (task, { why, to }) => ['dead', task, '--again', ...option('to', to), ...option('why', why)],
   reassign: (task, { why, to }) => ['reassign', task, ...option('to', to), ...option('why', why)],
   extend: (task, { why, leaseMs }) => [
     'extend',
@@ -111,7 +111,7 @@ export const twinForms: Readonly<Record<Change, string>> = {
   settle: 'staffetta settle TASK EFFECT --done',
   tell: 'staffetta tell TASK TEXT',
   answer: 'staffetta decide TASK ANSWER --answer N',
-  redrive: 'staffetta dead TASK --redrive --why WHY',
+  redrive: 'staffetta dead TASK --again --why WHY',
   reassign: 'staffetta reassign TASK --to WHO --why WHY',
   extend: 'staffetta extend TASK --lease TIME --why WHY',
   escalate: 'staffetta escalate TASK --why WHY',

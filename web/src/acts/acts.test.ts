@@ -68,7 +68,7 @@ test('the command does the same, with what was typed as one word', () => {
   expect(said(act('reassign'), { why: 'ill', to: 'agent:bea' })).toBe(
     'staffetta reassign t1 --to agent:bea --why ill',
   );
-  expect(said(act('redrive'))).toBe('staffetta dead t1 --redrive --why TEXT');
+  expect(said(act('redrive'))).toBe('staffetta dead t1 --again --why TEXT');
   expect(said(act('extend'))).toBe('staffetta extend t1 --lease 30m --why TEXT');
   expect(said(act('pause'))).toBe('staffetta pause t1 --until 30m --why TEXT');
   const run = { run: 'fence', paused: null, parallel: 2 } as unknown as RunAnswer;

@@ -5,7 +5,7 @@ import { StaffettaError } from '../../../core/base/error.ts';
 import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { Home } from '../../../home/home.ts';
 import { refuseKeptPassword, writeStoreLink } from '../../../compose/open-store.ts';
-import { linkBeside, storeFile, storeFolder, storeIn, storeLink } from '../../../home/locate.ts';
+import { linkBeside, storeFile, storeFolder, storeLink } from '../../../home/locate.ts';
 import { changesFor, type SettingsChange } from '../../../setup/change.ts';
 import { changeText } from '../../../setup/edit/diff.ts';
 import { missingFolders } from '../../../setup/record.ts';
@@ -28,8 +28,6 @@ import { counted, next } from '../../pages/words.ts';
 /** Creates the store, and tells the coding agents that are here of it: shown first, and only if that is agreed to. */
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   refuseMemory(session);
-  // A store that all folders share would tell each of them of the work in all others.
-  if (session.located.shared === true) session.located = storeIn(process.cwd());
   const link = linkTold(session);
   const place = alone(await setupPlace(session, values), session, link);
   const changes = changesFor(place.files, ownPaths()).filter(({ before, after }) => before !== after);

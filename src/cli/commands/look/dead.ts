@@ -21,8 +21,8 @@ interface Letter extends DeadLetter {
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [named = ''] = positionals;
-  if (values['redrive'] === true) return await sendOut(named, values, session);
-  refuseStray(values, ['to', 'why'], '--redrive');
+  if (values['again'] === true) return await sendOut(named, values, session);
+  refuseStray(values, ['to', 'why'], '--again');
   const context = await session.context();
   const task = named === '' ? undefined : await session.task(named);
   const unheard = (await unheardOffers(context)).filter((one) => task === undefined || one.task === task);
@@ -51,17 +51,17 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (letters.length === 0) {
     session.output.say(named === '' ? 'No dead letters.' : `${named} is not among the dead letters.`);
     if (named !== '') next(session.output, `staffetta show ${named}`);
-  } else next(session.output, `staffetta dead ${letters[0]?.task ?? ''} --redrive --why WHY`);
+  } else next(session.output, `staffetta dead ${letters[0]?.task ?? ''} --again --why WHY`);
   return exits.ok;
 }
 
 async function sendOut(named: string, values: Values, session: Session): Promise<number> {
   if (named === '')
-    throw new UsageError('--redrive needs the task it is about.', 'List them with: staffetta dead');
+    throw new UsageError('--again needs the task it is about.', 'List them with: staffetta dead');
   const to = text(values, 'to');
   const why = text(values, 'why');
   if (why === undefined)
-    throw new UsageError('--redrive needs --why: the reason goes on record.', 'Say what is different now.');
+    throw new UsageError('--again needs --why: the reason goes on record.', 'Say what is different now.');
   const options = { why, ...(to === undefined ? {} : { to: address(to) }) };
   const task = await session.task(named);
   const recorded = await redrive(await session.context(), task, options, session.call());

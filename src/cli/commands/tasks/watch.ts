@@ -3,8 +3,11 @@ import { worktreeRoot } from '../../../home/locate.ts';
 import { hasNewNotes } from '../../../home/notes-memory.ts';
 import { writePrivate } from '../../../process/private-file.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { defined } from '../../../core/base/defined.ts';
+import type { Runtime } from '../../../ports/runtime.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { cardsWithoutSecrets } from '../../../handoff/sessions/session-said.ts';
+import { findSessions } from '../../../handoff/sessions/sessions.ts';
 import { WatchMemory, watchRound, type Watched, type WatchOptions } from '../../../handoff/sessions/watch.ts';
 import { address } from '../../call/address.ts';
 import { parsePositiveDuration } from '../../frame/duration.ts';
@@ -23,7 +26,6 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const everyMs = parsePositiveDuration(text(values, 'every') ?? '2s', 'every');
   const folder = worktreeRoot(process.cwd());
   const runtimes = await loadRuntimes(session.env);
-  const context = await session.context({ create: true });
   const memory = new WatchMemory();
   const options = optionsFrom(values, folder);
   const once = values['once'] === true;
@@ -32,6 +34,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
       `Watching sessions of ${'folder' in options ? folder : 'all folders'}; Ctrl-C or staffetta watch --off ends it.`,
     );
   for (;;) {
+    const context = await contextFor(session, runtimes, options);
     const events = await watchRound(context, runtimes, memory, options);
     const cards = await cardsWithoutSecrets(
       await context.redactor(),
@@ -45,6 +48,19 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     if (once || isOff(session)) return exits.ok;
     await context.clock.sleep(everyMs);
   }
+}
+
+/** Without a store no session has a task: one is made for the first that gets one. */
+async function contextFor(
+  session: Session,
+  runtimes: readonly Runtime[],
+  { adopt, folder, since }: WatchOptions,
+): Promise<Context> {
+  if (!adopt || session.storeExists) return await session.looking();
+  const { sessions } = await findSessions(runtimes, { limit: 1, ...defined({ folder }) });
+  return sessions.some(({ updatedAt }) => updatedAt >= since)
+    ? await session.context({ create: true })
+    : await session.looking();
 }
 
 /** What an agent wrote into a file of notes belongs to the task that is held here, if there is only one. */
