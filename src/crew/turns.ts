@@ -22,7 +22,7 @@ export interface WatchedTurn {
 /** What is seen of a leg, from its first turn on. */
 export class LegSigns {
   readonly #clock: Clock;
-  readonly #since: number;
+  #since: number | undefined;
   #seenAt: number;
   #words = '';
   #usage: LegUsage = {};
@@ -31,8 +31,13 @@ export class LegSigns {
 
   constructor(clock: Clock) {
     this.#clock = clock;
-    this.#since = clock.now();
-    this.#seenAt = this.#since;
+    this.#seenAt = clock.now();
+  }
+
+  /** What was done for the leg before, such as setting a tree up or proving what was handed in, is no silence of the agent. */
+  beginTurn(): void {
+    this.#seenAt = this.#clock.now();
+    this.#since ??= this.#seenAt;
   }
 
   readonly see = (sign: LegSign): void => {
@@ -58,7 +63,7 @@ export class LegSigns {
   }
 
   get since(): number {
-    return this.#since;
+    return this.#since ?? this.#seenAt;
   }
 
   get seenAt(): number {
@@ -100,6 +105,7 @@ export async function watchTurn(open: OpenLeg, prompt: string, watch: TurnWatch)
   const ends = [watch.lost, watch.told];
   // Not as one signal of several: Node keeps what it makes for that when all of them are gone, 3 kB for each turn.
   for (const end of ends) end.addEventListener('abort', wake);
+  watch.signs.beginTurn();
   const turn = open.turn(prompt).finally(wake);
   const stopped = await Promise.race([turn.then(() => null), reasonToStop(watch, halt.signal)]);
   for (const end of ends) end.removeEventListener('abort', wake);

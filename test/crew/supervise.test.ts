@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { RunDocument } from '../../src/core/plan/run-document.ts';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId } from '../../src/crew/run-names.ts';
-import { supervise } from '../../src/crew/supervise.ts';
+import { supervise, type SuperviseOptions } from '../../src/crew/supervise.ts';
 import { review } from '../../src/handoff/verbs/finish.ts';
 import { approvePhase } from '../../src/handoff/verbs/outside.ts';
 import { waitingPhase } from '../../src/core/task/state.ts';
@@ -63,6 +63,30 @@ describe('a run', () => {
     expect(began).toHaveLength(4);
     const { state } = await load(relay.context, plannedId('fence', 'paint'));
     expect(state.status).toBe('done');
+  });
+
+  test('takes no time for silence that an agent was not yet, or not, at work', async () => {
+    const { context: plain } = await openStaffetta({ store: 'memory:' });
+    let ahead = 0;
+    const clock = { now: () => plain.clock.now() + ahead, sleep: plain.clock.sleep.bind(plain.clock) };
+    const context = { ...plain, clock };
+    const { plan, crew } = fence();
+    const posts = { goal: 'Posts stand.', retry: { times: 0 } };
+    const document = fence({
+      plan: { ...plan, tasks: { posts } },
+      crew: { ...crew, limits: { legMs: 8000, stallMs: 4000 } },
+    });
+    await openRun(context, document, { by: eve, why: 'Spring.' });
+    const site = siteOf(context, hands);
+    const employ: typeof site.employ = async (post) => {
+      ahead += 9000;
+      return await site.employ(post);
+    };
+    const failed: string[] = [];
+    const onChange: SuperviseOptions['onChange'] = (sight) =>
+      failed.push(...sight.failed.map(({ why }) => why));
+    const end = await supervise({ ...site, employ }, 'fence', { pollMs: 20, onChange, untilIdle: true });
+    expect([end.how, failed]).toEqual(['done', []]);
   });
 
   test('has each task looked at by somebody else where the contract says so', async () => {

@@ -184,7 +184,7 @@ describe('a plan that is checked', () => {
     const permissions = { edit: 'ask' } as const;
     const inLane = ({ lane }: CrewAgent): ReadonlySet<PermissionName> =>
       new Set<PermissionName>(lane === 'plan' ? ['edit'] : []);
-    const agents = { boss: { lane: 'plan', runtime: ['codex'] } } as const;
+    const agents: Crew['agents'] = { boss: { lane: 'plan', runtime: ['codex'] } };
     const saidOf = (paths?: string[]): string[] =>
       said(
         plan({ a: { lane: 'plan', ...(paths && { paths }) } }),
