@@ -272,6 +272,8 @@ function install(): string | undefined {
 /** A transfer through the public API over the pair of appends in it; and how long until a worker that waits has what is offered. */
 async function theProduct(url: string, pair: Pair): Promise<Line[]> {
   const relay = await openStaffetta({ gate: 'record', store: `${url}?space=product` });
+  // Elsewhere: who takes would look after their leases.
+  const pairs = await openStore(storeAddress(`${url}?space=pairs`), { create: true });
   let leg: Leg = await relay.begin({ goal: 'Carry the context' }, { as: 'ada' });
   const ratios: number[] = [];
   for (let round = 0; round < rounds + 1; round += 1) {
@@ -289,7 +291,7 @@ async function theProduct(url: string, pair: Pair): Promise<Line[]> {
       );
       appends.push(
         await timed(async () => {
-          for (const append of pairOf(pair, (next += 1))) await relay.store.journal.append(append);
+          for (const append of pairOf(pair, (next += 1))) await pairs.journal.append(append);
         }),
       );
     }
@@ -297,6 +299,7 @@ async function theProduct(url: string, pair: Pair): Promise<Line[]> {
   }
   const pickups = await pickupMs(url);
   await relay.close();
+  await pairs.close();
   const over = graphilePickupMs === undefined ? undefined : pickups / graphilePickupMs;
   const measure = 'from an offer to its holder, who waits with the bell, over graphile-worker\u2019s, p50';
   return [

@@ -108,13 +108,32 @@ const overlapping: readonly Case<Bench>[] = [
 /** An offer to somebody; with a hint, or without one as after a crash. */
 function offer(n: number, over: Partial<Append> = {}, card: Partial<Card> = {}): Append {
   const id = sampleTask(n);
-  return sampleAppend(id, 0, {
+  return sampleAppend(id, over.seq ?? 0, {
     card: sampleCard(id, { status: 'offered', to: 'anyone', lane: 'execute', ...card }),
     ...over,
   });
 }
 
 const unhinted: readonly Case<Bench>[] = [
+  {
+    id: 'CA2',
+    title: 'offerBefore keeps offers that ended earlier by their own terms, as they stand now',
+    run: async ({ a, b }) => {
+      await stored(a, offer(1, {}, { expiresAt: noon }));
+      await stored(a, offer(2, {}, { expiresAt: noon + 5 }));
+      await stored(a, offer(3, {}, { expiresAt: null }));
+      const ended = async (offerBefore: number): Promise<readonly string[]> => {
+        const { cards } = await b.catalog.list({ statuses: ['offered'], offerBefore, limit: 10 });
+        return cards.map(({ task: id }) => id).toSorted();
+      };
+      const [first, second] = [sampleTask(1), sampleTask(2)];
+      same(await ended(noon), [], 'at the very end of the first');
+      same(await ended(noon + 1), [first], 'just after the end of the first');
+      same(await ended(noon + 10), [first, second].toSorted(), 'after the end of both');
+      await stored(a, offer(1, { seq: 1 }, { expiresAt: noon + 20, seq: 1 }));
+      same(await ended(noon + 10), [second], 'after one was made to last longer');
+    },
+  },
   {
     id: 'CA8',
     title: 'offers without a hint are found, page by page; those that wait, are held or have one are not',

@@ -34,6 +34,7 @@ import { Resting } from './resting.ts';
 import type { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
 import { LegSigns } from './turns.ts';
+import { whyFailed } from './why-failed.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
 const pollMsDefault = 150;
@@ -116,6 +117,11 @@ class Supervisor {
       }
       await this.#stopLegs();
       return await this.#putDown('It was told to stop.', 'stopped');
+    } catch (error) {
+      await this.#stopLegs();
+      // Else the next one would wait out the lease of one that has given up. Where the store is what fails, it has to.
+      if (!this.#lease.lost.aborted) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
+      throw error;
     } finally {
       signal.removeEventListener('abort', this.#ring);
       await this.#stopLegs();
@@ -167,8 +173,8 @@ class Supervisor {
   /** Says whether anything changed. */
   async #look(): Promise<boolean> {
     const { run, tasks } = await this.#watch.changes();
-    if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
-      const isFirst = this.#plan === undefined;
+    const isFirst = this.#plan === undefined;
+    if (isFirst || this.#watch.runState?.steering?.plan !== this.#plan?.digest) {
       this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
       this.#door.know(this.#plan.document, this.#plan.routed);
       if (isFirst) for (const [account, until] of this.#plan.exhausted) this.#exhausted.set(account, until);
@@ -224,8 +230,8 @@ class Supervisor {
   }
 
   #planned(): PlanInForce {
-    if (this.#plan === undefined) throw lostRun(this.#name);
-    return this.#plan;
+    if (this.#plan !== undefined) return this.#plan;
+    throw lostRun(this.#name);
   }
 
   async #advance(): Promise<void> {
@@ -269,17 +275,15 @@ class Supervisor {
   }
 
   async #rest(task: string, error: unknown): Promise<void> {
-    try {
-      await this.#resting.refuse(task, error);
-    } catch (failure) {
+    await this.#resting.refuse(task, error).catch((failure: unknown) => {
       this.#failure ??= { error: failure instanceof Error ? failure : new Error(String(failure)) };
-    }
+    });
   }
 
   async #note(planned: PlannedLeg, over: LegOver): Promise<void> {
     if (over.failed !== null) this.#failed.push({ ...planned, why: over.failed });
-    const now = this.#site.context.clock.now();
-    const steps = stepsOf({ ...planned, id: plannedId(this.#name, planned.task) }, over, now);
+    const named = { ...planned, id: plannedId(this.#name, planned.task) };
+    const steps = stepsOf(named, over, this.#site.context.clock.now());
     for (const { what, runtime, agent, until } of steps)
       if (what === 'exhausted' && until !== undefined) this.#exhausted.set(runtime ?? agent ?? '', until);
     if (steps.length > 0) await this.#leg.carry(steps);
@@ -337,20 +341,19 @@ class Supervisor {
       if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
     }
     if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
-    const moving = planned
-      .waits()
-      .some(({ on, until }) => until !== null || on === 'queue' || on === 'routing');
+    const waits = planned.waits();
+    const moving = waits.some(({ on, until }) => until !== null || on === 'queue' || on === 'routing');
     return moving ? undefined : 'idle';
   }
 
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
-    const statuses = this.#watch.statuses;
+    const { statuses } = this.#watch;
     // An agent that waits for an answer is put down: it asks again when the run goes on.
     if (how === 'idle') await this.#stopLegs();
     await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
-    const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? [name] : []));
     await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });
+    const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
     return { how, statuses };
@@ -362,12 +365,8 @@ class Supervisor {
   }
 
   async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {
-    await leave(this.#site.context, this.#leg, {
-      to: 'lane:supervise',
-      trigger: 'user',
-      why,
-      outside: true,
-    });
+    const to = 'lane:supervise';
+    await leave(this.#site.context, this.#leg, { to, trigger: 'user', why, outside: true });
     return { how, statuses: this.#watch.statuses };
   }
 

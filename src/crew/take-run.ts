@@ -14,8 +14,12 @@ import { readRun } from './run-record.ts';
 import { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
 
-/** Renewed while the supervisor lives: as long as a successor waits after a crash. */
-const runLeaseMs = 20_000;
+/**
+ * Renewed while the supervisor lives: as long as a successor waits after a crash of another machine. One on the same machine sees that the
+ * process is gone and waits for nothing, and whoever ends in good order hands the run back. A store that is far away has longer leases: answers
+ * that are late, and clocks that are not the same, must not end a supervisor that works.
+ */
+const runLeaseMsMin = 20_000;
 
 export interface TakenRun {
   readonly watch: RunWatch;
@@ -37,16 +41,17 @@ export async function takeRun(
   }: { readonly pollMs: number; readonly signal?: AbortSignal },
 ): Promise<TakenRun | EndOfRun> {
   const { context } = site;
+  const leaseMs = Math.max(runLeaseMsMin, context.store.leaseMs ?? 0);
   const watch = new RunWatch(context, name);
   await watch.begin();
   for (;;) {
     try {
       await takeOver(site, watch.run);
       const by = { ...crewActor, session: site.session };
-      const taken = await accept(context, watch.run, { leaseMs: runLeaseMs }, { by });
+      const taken = await accept(context, watch.run, { leaseMs }, { by });
       const leg = await Leg.startedBy(context, taken);
       if (taken.state.leg?.acknowledged === false) await leg.acknowledge();
-      const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs: runLeaseMs });
+      const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs });
       return { watch, leg, lease };
     } catch (error) {
       const end = await endedBefore(site, watch);

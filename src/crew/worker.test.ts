@@ -92,6 +92,29 @@ describe('carrying legs', () => {
     expect((await load(at.context, task)).state).toMatchObject({ status: 'done', generation: 1 });
   });
 
+  test('where the store is far away, a leg is looked at twice a minute and not each second', async () => {
+    const at = stage();
+    const task = await offered(at);
+    let looks = 0;
+    const journal = {
+      ...at.store.journal,
+      head: async (...args: Parameters<typeof at.store.journal.head>) => {
+        looks += 1;
+        return await at.store.journal.head(...args);
+      },
+    };
+    const far = { ...at.context, store: { ...at.store, journal, leaseMs: 300_000 } };
+    const slow = paused();
+    const working = createWorker(far, bea, { handler: slow.handler }).once();
+    await quiet();
+    looks = 0;
+    for (let n = 0; n < 120; n += 1) await at.clock.advance(1000);
+    expect(looks).toBeLessThan(10);
+    expect((await load(at.context, task)).lease?.until).toBeGreaterThan(at.clock.now() + 200_000);
+    slow.go();
+    await working;
+  });
+
   test('renewing ends with the leg', async () => {
     const at = stage();
     await offered(at);

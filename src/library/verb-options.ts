@@ -177,6 +177,7 @@ export const listShape: Shape<CardQuery> = {
   lane: 'text',
   holder: 'text',
   leaseBefore: 'number',
+  offerBefore: 'number',
   dead: 'flag',
   for: 'list',
   waitsForNone: 'flag',

@@ -148,6 +148,8 @@ export interface CardQuery {
   readonly for?: readonly Address[];
   /** Only held tasks whose lease in force ended before then. */
   readonly leaseBefore?: number;
+  /** Only tasks whose offer ended before then by its own terms. */
+  readonly offerBefore?: number;
   readonly dead?: boolean;
   /** Only tasks whose latest append names nothing that they wait for. */
   readonly waitsForNone?: true;

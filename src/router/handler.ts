@@ -10,16 +10,16 @@ import type { TaskId } from '../core/journal/id.ts';
 import type { Address } from '../core/task/address.ts';
 import { takeableStatuses } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { cardsWith } from '../handoff/verbs/needs.ts';
 import { recover } from '../handoff/verbs/recover.ts';
-import { storeFigures } from '../handoff/views/figures.ts';
+import { unheardOffers } from '../handoff/views/unheard.ts';
 import { createRedactor } from '../core/redact/redactor.ts';
 import { systemClock, systemEntropy } from '../home/system.ts';
 import { unobserved } from '../ports/step.ts';
 import { urlAddress, type StoreAddress } from '../ports/store-address.ts';
 import { bucketPlace } from '../stores/s3/address.ts';
 import { openBell, parseRing, type SqsBell } from '../stores/s3/bell.ts';
-import { openS3Store } from '../stores/s3/open.ts';
+import type { Marker } from '../stores/s3/keys.ts';
+import { openS3Store, type S3Store } from '../stores/s3/open.ts';
 import { routeOffer } from './route-offer.ts';
 
 export interface SqsRecord {
@@ -39,6 +39,7 @@ export interface BatchAnswer {
 interface Place {
   readonly address: StoreAddress;
   readonly context: Context;
+  readonly markers: S3Store['markers'];
   readonly bell: SqsBell;
 }
 
@@ -71,7 +72,7 @@ async function open(text: string): Promise<Place> {
     redactor: async () => createRedactor({ key: await store.upkeep.secret(), values: [] }),
     gate: 'refuse',
   };
-  return { address, context, bell: await openBell(where.queue, where) };
+  return { address, context, markers: store.markers, bell: await openBell(where.queue, where) };
 }
 
 export async function handler(event: RouterEvent): Promise<BatchAnswer> {
@@ -123,27 +124,34 @@ async function pass(
 
 /** Leases that ended, offers that are due, and rings that nobody heard: what stands on offer is rung for again. Then how the store stands. */
 async function recoverAll(here: Place): Promise<void> {
-  const { context } = here;
-  const { lapsed, expired, freed, dead, damaged } = await recover(context);
+  const { context, markers } = here;
+  const { lapsed, expired, freed, dead, doubted, damaged } = await recover(context);
+  // A task that is being changed has two of them; the later one counts.
+  const latest = new Map<TaskId, Marker>();
+  for await (const marker of markers())
+    if (marker.seq >= (latest.get(marker.task)?.seq ?? 0)) latest.set(marker.task, marker);
+  const tasks = [...latest.values()];
+  const now = context.clock.now();
+  const offers = tasks.flatMap(({ task, status, offer }) =>
+    offer !== undefined && offer.since <= now && takeableStatuses.includes(status)
+      ? [{ task, waitedMs: now - offer.since }]
+      : [],
+  );
   let rung = 0;
-  for await (const { task, updatedAt, notBefore } of cardsWith(context, takeableStatuses, {
-    passed: new Map(),
-  }))
-    if (isDueForRing(context.clock.now() - Math.max(updatedAt, notBefore ?? 0)))
-      if ((await pass({ task }, here)).what === 'ring') rung += 1;
+  for (const { task, waitedMs } of offers)
+    if (isDueForRing(waitedMs) && (await pass({ task }, here)).what === 'ring') rung += 1;
   const counts = { lapsed: lapsed.length, expired: expired.length, freed: freed.length, dead: dead.length };
   say({ what: 'recovered', ...counts, damaged: damaged.length, rung });
-  const { offers, oldestOfferMs, ...figures } = await storeFigures(context);
-  const waiting = Object.values(offers).reduce((sum, count) => sum + count, 0);
+  const count = (is: (marker: Marker) => boolean): number => tasks.filter(is).length;
   say({
     what: 'figures',
-    offers: waiting,
-    oldestOfferSeconds: Math.round((oldestOfferMs ?? 0) / 1000),
-    held: figures.tasks.held ?? 0,
-    leasesLapsed: figures.lapsed,
-    deadTasks: figures.dead,
-    unheard: figures.unheard,
-    mergeQueue: figures.tasks.approved ?? 0,
+    offers: offers.length,
+    oldestOfferSeconds: Math.round(offers.reduce((most, one) => Math.max(most, one.waitedMs), 0) / 1000),
+    held: count(({ status }) => status === 'held'),
+    leasesLapsed: doubted.length,
+    deadTasks: count(({ isDead }) => isDead),
+    unheard: (await unheardOffers(context)).length,
+    mergeQueue: count(({ status }) => status === 'approved'),
   });
 }
 

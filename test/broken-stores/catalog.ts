@@ -119,6 +119,11 @@ const filters: readonly BrokenStore[] = [
         query.leaseBefore === undefined ? query : { ...query, leaseBefore: query.leaseBefore + 1 },
     }),
   ),
+  broken(
+    'CA2',
+    'when offers end is not looked at',
+    listing({ query: (query) => without(query, 'offerBefore') }),
+  ),
   broken('CA2', 'a task without a lease counts as lapsed', () => ({ catalog }) => ({
     catalog: {
       async list({ leaseBefore = Infinity, ...query }) {

@@ -3,6 +3,8 @@ import type { RunDocument } from '../../src/core/plan/run-document.ts';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId } from '../../src/crew/run-names.ts';
 import { supervise, type SuperviseOptions } from '../../src/crew/supervise.ts';
+import type { CrewSite } from '../../src/crew/site.ts';
+import { takeRun } from '../../src/crew/take-run.ts';
 import { review } from '../../src/handoff/verbs/finish.ts';
 import { approvePhase } from '../../src/handoff/verbs/outside.ts';
 import { waitingPhase } from '../../src/core/task/state.ts';
@@ -45,6 +47,10 @@ const hands: Turn = async (post) => {
     await post.leg.acknowledge();
     await post.leg.note('Did it.');
   }
+};
+
+const onChange = (): never => {
+  throw new Error('the terminal is gone');
 };
 
 describe('a run', () => {
@@ -105,6 +111,35 @@ describe('a run', () => {
     const end = await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
     expect(end.how).toBe('done');
     expect(posts.filter((post) => post.startsWith('review'))).toHaveLength(4);
+  });
+
+  test('has a long lease in a store that is far away, and nobody waits for it where its supervisor ended or is gone', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    const context = { ...relay.context, store: { ...relay.store, leaseMs: 300_000 } };
+    const { state } = await openRun(context, fence(), { by: eve, why: 'Spring.' });
+    const leases: number[] = [];
+    const stop = new AbortController();
+    const stopping: Turn = async (post) => {
+      const { lease } = await load(context, state.task);
+      leases.push((lease?.until ?? 0) - context.clock.now());
+      stop.abort();
+      await hands(post);
+    };
+    const first = siteOf(context, stopping);
+    expect((await supervise(first, 'fence', { pollMs: 20, signal: stop.signal })).how).toBe('stopped');
+    expect(leases[0]).toBeGreaterThan(290_000);
+    // One that cannot go on says so on its way out.
+    const broken: CrewSite = { ...siteOf(context, hands), session: 'broken' };
+    await expect(supervise(broken, 'fence', { pollMs: 20, onChange })).rejects.toThrow(
+      'the terminal is gone',
+    );
+    // One that was killed says nothing, and is seen to be gone by others on its machine.
+    const dead = await takeRun({ ...siteOf(context, hands), session: 'dead' }, 'fence', { pollMs: 20 });
+    if ('how' in dead) throw new Error('the run was over');
+    await dead.lease.release();
+    const last: CrewSite = { ...siteOf(context, hands), isGone: async (session) => session === 'dead' };
+    expect((await supervise(last, 'fence', { pollMs: 20 })).how).toBe('done');
+    await relay.close();
   });
 
   test('waits for a person between phases where the plan asks for one', async () => {

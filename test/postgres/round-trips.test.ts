@@ -1,6 +1,7 @@
 /** What a hop asks of the server: over a network each question is a wait. */
 import { Client } from 'pg';
 import { expect, test, vi } from 'vitest';
+import { numbers } from '../../src/conformance/sample.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { postgresSpace } from '../support/postgres.ts';
 
@@ -41,4 +42,20 @@ test(`a hop takes at most ${hopMax} round trips: progress, handoff, take and ack
   expect(Math.max(...counts)).toBeLessThanOrEqual(hopMax);
   asked.mockRestore();
   await relay.close();
+});
+
+test('sixty offers to one address are rung for a few times, the last time after the last of them', async () => {
+  await using space = await postgresSpace();
+  const relay = await openStaffetta({ gate: 'record', store: space.url, as: 'ada' });
+  await relay.open({ goal: 'The first.' }, { to: 'agent:bea' });
+  const asked = vi.spyOn(Client.prototype, 'query');
+  await Promise.all(
+    numbers(60).map(async (n) => await relay.open({ goal: `Carry ${n}.` }, { to: 'agent:bea' })),
+  );
+  await relay.close();
+  const texts = asked.mock.calls.map(([question]) => (question as { text?: string }).text ?? '');
+  const rings = texts.flatMap((text, n) => (text.includes('pg_notify') ? [n] : []));
+  expect(rings.length).toBeLessThan(30);
+  expect(rings.at(-1)).toBeGreaterThan(texts.findLastIndex((text) => text.includes('append_1')));
+  asked.mockRestore();
 });

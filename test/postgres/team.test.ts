@@ -67,6 +67,12 @@ async function storeOf(login: string): Promise<Store> {
 const human = (name: string): { name: string; kind: 'human' } => ({ name, kind: 'human' });
 const denied = { code: 'denied' };
 
+test('the login that made the store is admitted as nobody else', async () => {
+  await expect(owner.query(`SELECT ${s}.admit(session_user::name, 'agent')`)).rejects.toThrow(
+    'admit another',
+  );
+});
+
 test('agents carry work from one to the other with no right on any table; the person whose login it is approves it', async () => {
   const [coder, tester, ada] = [
     await by(logins.bots, 'coder'),

@@ -7,6 +7,8 @@ import {
 } from '@aws-sdk/client-sqs';
 import { openRun } from '../../src/crew/open-run.ts';
 import { crewActor, plannedKey } from '../../src/crew/run-names.ts';
+import { parseEntry } from '../../src/core/journal/entry.ts';
+import { load } from '../../src/handoff/record/load.ts';
 import { redrive } from '../../src/handoff/verbs/offer.ts';
 import { inboxOf } from '../../src/handoff/views/inbox.ts';
 import { unheardOffers } from '../../src/handoff/views/unheard.ts';
@@ -16,7 +18,7 @@ import { openBell, parseRing, queueUrl, type Ring } from '../../src/stores/s3/be
 import { openS3Store } from '../../src/stores/s3/open.ts';
 import { urlAddress } from '../../src/ports/store-address.ts';
 import { numbers } from '../../src/conformance/sample.ts';
-import { eve } from '../support/world.ts';
+import { bea, eve } from '../support/world.ts';
 import { startCloud } from './cloud.ts';
 
 const cloud = await startCloud(['ada', 'bea', 'code', 'qa']);
@@ -133,7 +135,13 @@ while ((await unheardOffers(relay.context)).length === 0 && hearings < 40) {
 const stuck = (await inboxOf(relay.context)).filter(({ kind }) => kind === 'dead');
 said['dead letter'] = stuck.map(({ kind, task, status, text }) => [kind, task === hard, status, text]);
 said['figures'] = (await storeFigures(relay.context)).unheard;
-said['re-driven'] = (await redrive(relay.context, hard, { why: 'she is back' }, { by: eve })).state.status;
+const ask = async (by: typeof eve): Promise<string> =>
+  (await redrive(relay.context, hard, { why: 'she is back' }, { by })).state.status;
+said['re-driven by an agent'] = await ask(bea).catch((error: { code?: unknown }) => error.code);
+said['re-driven'] = await ask(eve);
+const [last] = await relay.store.journal.read(hard, (await load(relay.context, hard)).state.seq, 1);
+const { by: who, events } = parseEntry(last?.body ?? '');
+said['on record'] = [who.name, ...events];
 said['dead letters left'] = (await unheardOffers(relay.context)).length;
 while ((await cloud.turn()) !== undefined);
 

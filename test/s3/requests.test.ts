@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { numbers } from '../../src/conformance/sample.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { withCredentials } from './credentials.ts';
 import { S3Double } from './double.ts';
@@ -58,5 +59,30 @@ test('a note takes 2 writes, a handoff 8, a take 4, and a renewal 1', async () =
     // One of them for each lane: who names one asks for three less.
     take: { PUT: 4, GET: 7, DELETE: 1, LIST: 6 },
   });
+  await relay.store.close();
+});
+
+test('a recovery asks as often for a hundred standing offers as for two, and sends what was lost', async () => {
+  const place = `aws://relay/waiting?region=us-east-1&endpoint=${encodeURIComponent(double.endpoint)}`;
+  const relay = await openStaffetta({ store: place, as: 'ada', gate: 'record' });
+  const open = async (n: number): Promise<string> =>
+    (await relay.open({ title: `Task ${n}`, goal: 'It waits.' }, { to: 'agent:bea', expiresMs: 3_600_000 }))
+      .task;
+  const recovered = async (): Promise<[number, ReturnType<S3Double['counted']>]> => {
+    double.counted();
+    const { hinted } = await relay.recover();
+    return [hinted, double.counted()];
+  };
+  await Promise.all(numbers(2).map(open));
+  const few = await recovered();
+  await Promise.all(numbers(98).map(open));
+  expect(await recovered()).toEqual(few);
+  expect(few).toEqual([0, { PUT: 0, GET: 0, DELETE: 0, LIST: 6 }]);
+  // The worker died after the head was written, and before the hint was.
+  const objects = double.buckets.get('relay');
+  const hint = [...(objects?.keys() ?? [])].find((key) => key.startsWith('waiting/m/')) ?? '';
+  objects?.delete(hint);
+  expect(await recovered()).toEqual([1, { PUT: 1, GET: 3, DELETE: 0, LIST: 6 }]);
+  expect(objects?.has(hint)).toBe(true);
   await relay.store.close();
 });

@@ -79,9 +79,11 @@ async function renewAgainAndAgain(
 ): Promise<void> {
   const { task, generation, leaseMs } = lease;
   const renewMs = renewEveryMs(leaseMs);
+  // Each look goes over the network: as seldom as a tenth of its lease, where every leg of a machine would ask each second.
+  const lookMs = Math.max(limits.lossLookMs, (context.store.leaseMs ?? 0) / 10);
   let waitedMs = 0;
   for (;;) {
-    const waitMs = Math.min(renewMs - waitedMs, limits.lossLookMs);
+    const waitMs = Math.min(renewMs - waitedMs, lookMs);
     await idle(context, waitMs, signals.finished);
     if (signals.finished.aborted) return;
     waitedMs += waitMs;

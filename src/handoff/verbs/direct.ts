@@ -1,5 +1,4 @@
 /** What a person or a supervisor does with work that got stuck: give its holder more time, or give it to somebody else. */
-import { mayDirect } from '../../core/task/actor.ts';
 import { addressedLane, type Address } from '../../core/task/address.ts';
 import { refuseLease } from '../../core/decide/guard.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -10,7 +9,7 @@ import { renew } from './carry.ts';
 import type { Context } from '../record/context.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
 import { load } from '../record/load.ts';
-import { offer, withdraw } from './offer.ts';
+import { offer, refuseUndirected, withdraw } from './offer.ts';
 import { escalate } from './outside.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 
@@ -118,12 +117,4 @@ async function isKnown(context: Context, task: TaskId, { key }: Call): Promise<b
 
 function partKey(key: string, step: number): string {
   return `${key.slice(0, limits.keyCharsMax - 2)}#${step}`;
-}
-
-function refuseUndirected({ task }: TaskState, { by }: Call, what: string): void {
-  if (mayDirect(by)) return;
-  throw new StaffettaError('denied', `${what} takes a person or a supervisor.`, {
-    details: { task },
-    hint: `Ask one of them, and say why: staffetta tell ${task} TEXT`,
-  });
 }

@@ -203,7 +203,9 @@ export async function* cardsWith(
   {
     passed,
     ...filters
-  }: Pick<CardQuery, 'holder' | 'waitsForNone'> & { readonly passed?: PassedOver | undefined } = {},
+  }: Pick<CardQuery, 'holder' | 'waitsForNone' | 'offerBefore'> & {
+    readonly passed?: PassedOver | undefined;
+  } = {},
 ): AsyncGenerator<ListedCard> {
   let cursor: string | undefined;
   do {

@@ -1,7 +1,10 @@
 import { defined } from '../../core/base/defined.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import { mayDirect } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { OfferTerms } from '../../core/task/command.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import type { TaskState } from '../../core/task/state.ts';
 import { leaseMsOf, type Context } from '../record/context.ts';
 import { load } from '../record/load.ts';
 import { lostNeeds } from './needs.ts';
@@ -36,7 +39,7 @@ export async function redrive(
   options: RedriveOptions,
   call: Call,
 ): Promise<Recorded> {
-  const rung = options.to === undefined ? await ringAgain(context, task, call) : undefined;
+  const rung = options.to === undefined ? await ringAgain(context, task, options, call) : undefined;
   if (rung !== undefined) return rung;
   return await record(context, {
     task,
@@ -48,15 +51,35 @@ export async function redrive(
   });
 }
 
-/** Work that stands on offer, and of which only the call is dead: nothing is to be written, somebody is to be called. */
-async function ringAgain(context: Context, task: TaskId, call: Call): Promise<Recorded | undefined> {
+/** Work that stands on offer, and of which only the call is dead. Who had it called again, and why, is told to whoever takes it; then it is called. */
+async function ringAgain(
+  context: Context,
+  task: TaskId,
+  options: RedriveOptions,
+  call: Call,
+): Promise<Recorded | undefined> {
   const dead = context.store.bell?.dead;
-  if (dead === undefined) return undefined;
-  const { state, lease } = await load(context, task);
+  if (dead === undefined || !(await dead.list()).some((ring) => ring.task === task)) return undefined;
+  const { state } = await load(context, task);
   if (state.offer === null) return undefined;
-  const isCalled =
-    call.dryRun === true ? (await dead.list()).some((ring) => ring.task === task) : await dead.redrive(task);
-  return isCalled ? { state, entry: null, leaseUntil: lease?.until ?? null, repeated: false } : undefined;
+  refuseUndirected(state, call, 'Having somebody called again');
+  const text = `Called again${options.why === undefined ? '.' : `: ${options.why}`}`;
+  const recorded = await record(context, {
+    task,
+    call,
+    request: { redrive: options },
+    prepare: () => ({ command: { type: 'message', text } }),
+  });
+  if (call.dryRun !== true) await dead.redrive(task);
+  return recorded;
+}
+
+export function refuseUndirected({ task }: TaskState, { by }: Call, what: string): void {
+  if (mayDirect(by)) return;
+  throw new StaffettaError('denied', `${what} takes a person or a supervisor.`, {
+    details: { task },
+    hint: `Ask one of them, and say why: staffetta tell ${task} TEXT`,
+  });
 }
 
 export async function withdraw(

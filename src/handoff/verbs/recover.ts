@@ -54,14 +54,7 @@ export async function recover(context: Context, options: RecoverOptions = {}): P
   const dryRun = options.dryRun === true;
   const passed: PassedOver = new Map();
   const trial: Trial = { dryRun, passed };
-  const lapsed = await lapseExpired(context, trial);
-  const doubted: DoubtedLease[] = isClockOff(context) ? await overByThisClock(context, passed) : [];
-  for await (const lease of leasesFarAhead(context, passed)) {
-    const command = { type: 'lapse', endDoubted: options.endDoubted === true } as const;
-    const recorded = await attempt(context, lease.task, command, trial);
-    if (recorded !== undefined) lapsed.push(recorded);
-    else if (!passed.has(lease.task) && (await isStillFarAhead(context, lease.task))) doubted.push(lease);
-  }
+  const { lapsed, doubted } = await lapseHeld(context, trial, options.endDoubted === true);
   const expired = await expireOffers(context, trial);
   const refreshed = await freeAll(context, { dryRun, passed });
   let hinted = 0;
@@ -120,12 +113,30 @@ function isClockOff({ store }: Context): boolean {
   return Math.abs(store.clockAheadMs ?? 0) > clockOffMsMax;
 }
 
-async function overByThisClock(context: Context, passed: PassedOver): Promise<DoubtedLease[]> {
+/** Every held task is looked at once: where a look is paid for, two would cost twice as much. */
+async function lapseHeld(
+  context: Context,
+  trial: Trial,
+  endDoubted: boolean,
+): Promise<{ readonly lapsed: Recorded[]; readonly doubted: DoubtedLease[] }> {
+  const lapsed: Recorded[] = [];
   const doubted: DoubtedLease[] = [];
-  for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'], { passed }))
-    if (leaseUntil !== null && isExpired(leaseUntil, context.clock.now()))
+  for await (const { task, holder, leaseUntil } of cardsWith(context, ['held'], { passed: trial.passed })) {
+    if (leaseUntil === null) continue;
+    const isFar = isFarAhead(leaseUntil, context.clock.now());
+    if (!isFar && !isExpired(leaseUntil, context.clock.now())) continue;
+    context.reached('recover:listed');
+    if (!isFar && isClockOff(context)) {
       doubted.push({ task, holder, leaseUntil, why: 'clock-off' });
-  return doubted;
+      continue;
+    }
+    const command = { type: 'lapse', ...(isFar ? { endDoubted } : {}) } as const;
+    const recorded = await attempt(context, task, command, trial);
+    if (recorded !== undefined) lapsed.push(recorded);
+    else if (isFar && trial.passed?.has(task) !== true && (await isStillFarAhead(context, task)))
+      doubted.push({ task, holder, leaseUntil, why: 'far-ahead' });
+  }
+  return { lapsed, doubted };
 }
 
 async function isStillFarAhead(context: Context, task: TaskId): Promise<boolean> {
@@ -179,8 +190,10 @@ export async function lapseIfOver(context: Context, task: TaskId): Promise<boole
 async function expireOffers(context: Context, trial: Trial): Promise<Recorded[]> {
   const done: Recorded[] = [];
   const now = context.clock.now();
-  for await (const card of cardsWith(context, takeableStatuses, { passed: trial.passed })) {
-    if (card.expiresAt === null || card.expiresAt >= now) continue;
+  for await (const card of cardsWith(context, takeableStatuses, {
+    passed: trial.passed,
+    offerBefore: now,
+  })) {
     const recorded = await attempt(context, card.task, { type: 'expire' }, trial);
     if (recorded !== undefined) done.push(recorded);
   }

@@ -66,6 +66,8 @@ function fits(task: MemoryTask, query: CardQuery): boolean {
   if (query.for !== undefined && (card.to === null || !query.for.includes(card.to))) return false;
   if (query.waitsForNone === true && task.waits.length > 0) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
+  if (query.offerBefore !== undefined && !isExpired(card.expiresAt ?? Infinity, query.offerBefore))
+    return false;
   return query.leaseBefore === undefined || (lease !== null && isExpired(lease.until, query.leaseBefore));
 }
 

@@ -1,13 +1,13 @@
 /**
  * The bell is NOTIFY, after the commit and in a transaction of its own: within the append it took a third of its rate, because commits
- * that notify wait for one lock. Nobody waits for it. Who listens has a connection of its own for that, made by the first wait; through a
+ * that notify wait for one lock. Nobody waits for it, nor it for the disk; of many rings for one address one is on its way and one waits. Who listens has a connection of its own for that, made by the first wait; through a
  * pooler in transaction mode it hears nothing. Where it is lost the next wait makes another.
  */
 import type * as Driver from 'pg';
 import type { Client } from 'pg';
 import type { Address } from '../../core/task/address.ts';
 import type { Bell } from '../../ports/bell.ts';
-import type { Connection } from './connection.ts';
+import { unsynced, type Connection } from './connection.ts';
 
 interface Waiter {
   readonly addresses: readonly string[];
@@ -30,7 +30,8 @@ export function postgresBell(
 ): PostgresBell {
   const waiters = new Set<Waiter>();
   const missed = new Set<string>();
-  const ringing = new Set<Promise<unknown>>();
+  /** Rings on their way, and whether another one is needed after it: it may have left before the latest commit. */
+  const ringing = new Map<Address, { again: boolean; readonly over: Promise<void> }>();
   let listener: Client | undefined;
   let isClosed = false;
 
@@ -64,6 +65,15 @@ export function postgresBell(
     }
   };
 
+  const notify = async (address: Address): Promise<void> => {
+    do {
+      const rung = ringing.get(address);
+      if (rung !== undefined) rung.again = false;
+      await connection.ask(`SELECT ${unsynced}, pg_notify($1, $2)`, [schema, address]).catch(() => {});
+    } while (ringing.get(address)?.again === true);
+    ringing.delete(address);
+  };
+
   return {
     async wait(addresses, signal) {
       if (signal.aborted) return;
@@ -79,14 +89,14 @@ export function postgresBell(
       signal.removeEventListener('abort', wake);
     },
     ring(address) {
-      const rung = connection.ask('SELECT pg_notify($1, $2)', [schema, address]).catch(() => {});
-      ringing.add(rung);
-      void rung.then(() => ringing.delete(rung));
+      const before = ringing.get(address);
+      if (before !== undefined) before.again = true;
+      else ringing.set(address, { again: false, over: notify(address) });
     },
     async close() {
       isClosed = true;
       for (const { wake } of waiters) wake();
-      await Promise.all(ringing);
+      await Promise.all([...ringing.values()].map(async ({ over }) => await over));
       await listener?.end().catch(() => {});
     },
   };

@@ -3,6 +3,7 @@ import { parseCursor } from '../../core/journal/cursor.ts';
 import { digestFromBytes } from '../../core/journal/digest.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { Card } from '../../core/task/card.ts';
+import { isExpired } from '../../core/task/lapse.ts';
 import { takeableStatuses } from '../../core/task/state.ts';
 import type { CardQuery, Catalog, ListedCard } from '../../ports/journal.ts';
 import type { Connection, Row } from './connection.ts';
@@ -116,6 +117,8 @@ function conditions(query: CardQuery): Where {
   // Few tasks are held at a time: they are found by their status.
   if (query.leaseBefore !== undefined)
     where.add((mark) => `status = 'held' AND lease_until < ${mark}`, query.leaseBefore);
+  // Most offers never end by themselves. When the others do is looked for in their cards.
+  if (query.offerBefore !== undefined) where.add(() => `position('"expiresAt":null'::bytea IN card) = 0`);
   if (query.cursor !== undefined) {
     const sign = query.oldestFirst === true ? '>' : '<';
     where.add((one, other) => `(opened_at, n) ${sign} (${one}, ${other})`, ...parseCursor(query.cursor));
@@ -123,9 +126,10 @@ function conditions(query: CardQuery): Where {
   return where;
 }
 
-function readable(row: Row, { onDamaged }: CardQuery): ListedCard[] {
+function readable(row: Row, { onDamaged, offerBefore = -Infinity }: CardQuery): ListedCard[] {
   try {
-    return [cardFrom(row)];
+    const card = cardFrom(row);
+    return offerBefore === -Infinity || isExpired(card.expiresAt ?? Infinity, offerBefore) ? [card] : [];
   } catch (error) {
     const id = String(row[1]);
     if (onDamaged === undefined || !isStaffettaError(error, 'corrupt') || !isTaskId(id)) throw error;

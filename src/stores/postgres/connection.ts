@@ -26,6 +26,9 @@ const pauseMsMax = 50;
 
 export type Row = readonly unknown[];
 
+/** For this transaction: what a crash of the server may undo, because nothing depends on it, waits for no disk. */
+export const unsynced = "set_config('synchronous_commit', 'off', true)";
+
 interface Question {
   readonly text: string;
   readonly values: readonly unknown[];

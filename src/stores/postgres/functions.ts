@@ -118,7 +118,7 @@ BEGIN
   PERFORM pg_advisory_xact_lock_shared(${feed});
   INSERT INTO ${s}.entry(task, seq, digest, body) VALUES (number, p_seq, p_digest, p_body);
   IF p_key IS NOT NULL THEN INSERT INTO ${s}.entry_key(task, key, seq) VALUES (number, p_key, p_seq); END IF;
-  IF p_hint IS NOT NULL THEN DELETE FROM ${s}.hint h WHERE h.task = p_task; END IF;
+  IF p_hint IS NOT NULL AND p_seq > 0 THEN DELETE FROM ${s}.hint h WHERE h.task = p_task; END IF;
   IF p_hint = 'send' THEN
     INSERT INTO ${s}.hint(task, address, offer, due, deliveries) VALUES (p_task, p_hint_address, p_hint_offer, p_hint_due, 0)
       ON CONFLICT DO NOTHING;

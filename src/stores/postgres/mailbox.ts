@@ -2,7 +2,7 @@ import type { Address } from '../../core/task/address.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Delivery, Mailbox } from '../../ports/mailbox.ts';
 import type { PostgresBell } from './bell.ts';
-import type { Connection, Row } from './connection.ts';
+import { unsynced, type Connection, type Row } from './connection.ts';
 
 export function postgresMailbox(connection: Connection, s: string, bell: PostgresBell): Mailbox {
   return {
@@ -12,7 +12,7 @@ export function postgresMailbox(connection: Connection, s: string, bell: Postgre
     },
     async receive(addresses, { now, hideMs, limit }) {
       // Of several that ask at once each gets other hints, and none waits for another.
-      const rows = await connection.ask(`SELECT * FROM ${s}.receive_1($1, $2, $3, $4)`, [
+      const rows = await connection.ask(`SELECT r.*, ${unsynced} FROM ${s}.receive_1($1, $2, $3, $4) AS r`, [
         addresses,
         now,
         now + hideMs,

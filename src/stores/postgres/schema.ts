@@ -8,7 +8,7 @@
  *              would no longer be HOT updates, and write three times as much
  *   entry      the journals; positions grow, with gaps, and become visible in their order to readers of `feed_top`
  *   entry_key  idempotency keys
- *   blob       content by digest; codec as in src/stores/packing
+ *   blob       content by digest; codec as in src/stores/packing. What fits into a page stays in its row: a second table costs twice as much
  *   hint       the mailbox
  *   wait       what blocked tasks wait for, and whether they watch it
  *   removed    what a sweep took away, so that a hole is told from a loss
@@ -71,7 +71,7 @@ CREATE TABLE ${s}.blob(
   bytes bigint NOT NULL,
   put_at bigint NOT NULL,
   data bytea NOT NULL
-) WITH (fillfactor = 90);
+) WITH (fillfactor = 90, toast_tuple_target = 8160);
 ALTER TABLE ${s}.blob ALTER COLUMN data SET STORAGE EXTERNAL;
 CREATE TABLE ${s}.hint(
   task text COLLATE "C" NOT NULL,

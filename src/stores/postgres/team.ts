@@ -92,7 +92,12 @@ BEGIN
   END IF;
   RETURN NEW;
 END $$;
-CREATE TRIGGER judged BEFORE INSERT ON ${s}.entry FOR EACH ROW EXECUTE FUNCTION ${s}.judge_entry();
+-- The owner is held against nothing. To look that up for each of its entries took as long as to store it.
+INSERT INTO ${s}.meta(key, value) SELECT 'owner', pg_get_userbyid(nspowner) FROM pg_namespace WHERE nspname = '${s}';
+DO $do$ BEGIN
+  EXECUTE format('CREATE TRIGGER judged BEFORE INSERT ON ${s}.entry FOR EACH ROW WHEN (session_user <> %L) EXECUTE FUNCTION ${s}.judge_entry()',
+    (SELECT value FROM ${s}.meta WHERE key = 'owner'));
+END $do$;
 
 CREATE FUNCTION ${s}.dismiss(p_login name) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -104,6 +109,9 @@ END $$;
 
 CREATE FUNCTION ${s}.admit(p_login name, p_kind text, p_actor text DEFAULT NULL) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
+  IF p_login = (SELECT value FROM ${s}.meta WHERE key = 'owner') THEN
+    RAISE EXCEPTION 'the login % made this store, and is held against nothing: admit another', p_login;
+  END IF;
   PERFORM ${s}.dismiss(p_login);
   INSERT INTO ${s}.login(name, kind, actor) VALUES (p_login, p_kind, coalesce(p_actor, p_login));
   -- Who may not write it can only read it.

@@ -1,11 +1,12 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import { isExpired } from '../../core/task/lapse.ts';
-import { statuses, type Status } from '../../core/task/state.ts';
+import { statuses, takeableStatuses, type Status } from '../../core/task/state.ts';
 import type { CardQuery, Catalog, ListedCard, Waiting, WaitQuery } from '../../ports/journal.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { readFeed, type PagesRead } from './feed.ts';
 import { readHead, seqOfKey, type HeadRecord, type LiveTask } from './head.ts';
+import { hintedEpochs } from './mailbox.ts';
 import {
   addressMark,
   headKey,
@@ -37,6 +38,7 @@ export function s3Catalog(bucket: Bucket): Catalog {
       return await confirmed(bucket, query, ({ live }) => seqOfKey(live, key) !== undefined);
     },
     waits: async (query) => await listWaits(bucket, query),
+    unhinted: async (after, limit) => await listUnhinted(bucket, after, limit),
     feed: async (after, limit) => await readFeed(bucket, pages, { after, limit }),
   };
 }
@@ -87,8 +89,11 @@ async function* markersOf(bucket: Bucket, query: CardQuery): AsyncGenerator<Cand
   );
   const groups = markerGroups.filter((group) => [...wanted].some((status) => markerGroup(status) === group));
   const to = query.for === undefined ? undefined : new Set(query.for.map(addressMark));
-  const isWanted = (marker: Marker): boolean =>
-    wanted.has(marker.status) && (to === undefined || marker.to === undefined || to.has(marker.to));
+  const before = query.offerBefore;
+  const isWanted = ({ status, offer }: Marker): boolean =>
+    wanted.has(status) &&
+    (to === undefined || (offer !== undefined && to.has(offer.to))) &&
+    (before === undefined || (offer !== undefined && offer.expiresAt < before));
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const begins = query.oldestFirst === true ? undefined : after;
   const streams = await Promise.all(
@@ -211,8 +216,40 @@ function fitsQuery({ card, lease, waits }: LiveTask, query: CardQuery): boolean 
   if (query.for !== undefined && (card.to === null || !query.for.includes(card.to))) return false;
   if (query.waitsForNone === true && waits.length > 0) return false;
   if (query.dead !== undefined && card.dead !== query.dead) return false;
+  if (query.offerBefore !== undefined && !isExpired(card.expiresAt ?? Infinity, query.offerBefore))
+    return false;
   if (query.leaseBefore === undefined) return true;
   return card.status === 'held' && lease !== null && isExpired(lease.until, query.leaseBefore);
+}
+
+/** Names of markers and of hints are compared, and only what seems to have none is read. */
+async function listUnhinted(bucket: Bucket, after: TaskId = 't', limit: number): Promise<TaskId[]> {
+  const offered: { readonly task: TaskId; readonly epoch: number }[] = [];
+  for await (const { task, status, offer } of liveMarkers(bucket))
+    if (offer !== undefined && task > after && takeableStatuses.includes(status))
+      offered.push({ task, epoch: offer.epoch });
+  const hinted = await hintedEpochs(bucket);
+  const isLost = ({ task, epoch }: (typeof offered)[number]): boolean => !hinted.has(`${task}.${epoch}`);
+  const found: TaskId[] = [];
+  const tasks = [...new Set(offered.filter(isLost).map(({ task }) => task))].toSorted();
+  for (let from = 0; from < tasks.length && found.length < limit; from += batchMax) {
+    const batch = tasks.slice(from, from + batchMax);
+    const records = await inParallel(batch, async (task) => (await readHead(bucket, task)).record);
+    for (const [n, { live, epoch }] of records.entries()) {
+      const task = batch[n];
+      if (task === undefined || live === null || live.card.to === null || live.waits.length > 0) continue;
+      if (takeableStatuses.includes(live.card.status) && isLost({ task, epoch })) found.push(task);
+    }
+  }
+  return found.slice(0, limit);
+}
+
+/** What is not over, as its markers say. A task that is being changed may have two. */
+export async function* liveMarkers(bucket: Bucket): AsyncGenerator<Marker> {
+  for await (const { key } of bucket.all('x/live/')) {
+    const marker = parseMarker(key);
+    if (marker !== undefined) yield marker;
+  }
 }
 
 async function listWaits(

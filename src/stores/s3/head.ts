@@ -36,8 +36,8 @@ export interface LiveTask {
   readonly snapshot: string;
   readonly lease: Lease | null;
   readonly card: Card;
-  /** Of the append whose marker lists have. */
-  readonly marked: number;
+  /** The key of the marker by which lists find it. */
+  readonly marker: string;
   readonly waits: readonly Wait[];
   readonly entries: readonly KeptEntry[];
   readonly segments: readonly Segment[];

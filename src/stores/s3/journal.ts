@@ -15,7 +15,6 @@ import {
   shownHead,
   spilled,
   swapHead,
-  type HeadRecord,
   type KeptEntry,
   type KnownHead,
   type LiveTask,
@@ -200,10 +199,12 @@ async function take(
     segments: base.live?.segments ?? [],
     older: base.live?.older ?? [],
   });
-  const before = markOf(base);
   const { card, seq, waits } = step.live;
-  const isMarked = base.live !== null && isSameMark(base.live.card, card);
-  const marked = isMarked && base.live !== null ? base.live.marked : seq;
+  const epoch = base.epoch + (step.bumpsEpoch ? 1 : 0);
+  const before = base.live?.marker;
+  const isMarked =
+    base.live !== null && isSameMark(base.live.card, card) && (card.to === null || epoch === base.epoch);
+  const marker = isMarked && before !== undefined ? before : markerKey(card, { inc, seq, epoch });
   const [first, last] = [step.gained[0], step.gained.at(-1)];
   const intent =
     first === undefined || last === undefined
@@ -212,7 +213,7 @@ async function take(
   const had = new Set(base.live?.waits.map(({ need }) => need));
   const puts = [
     ...(intent === undefined ? [] : [intent]),
-    ...(isMarked ? [] : [markerKey(card, inc, marked)]),
+    ...(isMarked ? [] : [marker]),
     ...step.gained.flatMap(({ key }) => (key === undefined ? [] : [`${keyPrefix(key)}${task}`])),
     ...waits.filter(({ need }) => !had.has(need)).map(({ need }) => waitKey(need, task)),
   ];
@@ -228,8 +229,8 @@ async function take(
   const outcome = await swapHead(bucket, known, {
     inc,
     stamp,
-    epoch: base.epoch + (step.bumpsEpoch ? 1 : 0),
-    live: { ...step.live, marked, entries, segments, older },
+    epoch,
+    live: { ...step.live, marker, entries, segments, older },
     writer: step.writer,
   });
   const names = new Set<string>(waits.map(({ need }) => need));
@@ -242,11 +243,13 @@ async function take(
 }
 
 function isSameMark(one: LiveTask['card'], other: LiveTask['card']): boolean {
-  return one.status === other.status && one.openedAt === other.openedAt && one.to === other.to;
-}
-
-function markOf({ live, inc }: HeadRecord): string | undefined {
-  return live === null ? undefined : markerKey(live.card, inc, live.marked);
+  return (
+    one.status === other.status &&
+    one.openedAt === other.openedAt &&
+    one.dead === other.dead &&
+    one.to === other.to &&
+    one.expiresAt === other.expiresAt
+  );
 }
 
 interface TaskRemoval {
@@ -265,7 +268,7 @@ async function removeTask(bucket: Bucket, { task, seq, ifLease }: TaskRemoval): 
     const { won, head } = await swapHead(bucket, known, { live: null, epoch: epoch + 1 });
     if (won) {
       const gone = [
-        markOf(known.record) ?? '',
+        live.marker,
         ...live.segments.map(({ name }) => name),
         ...live.waits.map(({ need }) => waitKey(need, task)),
         ...entries.flatMap(({ key }) => (key === undefined ? [] : [`${keyPrefix(key)}${task}`])),

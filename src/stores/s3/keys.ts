@@ -9,10 +9,10 @@
  *   x/GROUP/SHARD/TIME.TASK.…     a marker for lists
  *   k/DIGEST/TASK                 a marker: this task may have an entry of that key
  *   w/NEED/TASK                   a marker: this task may wait for that need
- *   m/DIGEST/TASK.OFFER           a hint, for the address of that digest
+ *   m/DIGEST/TASK.OFFER.EPOCH     a hint, for the address of that digest
  *   n/SHARD/STAMP.TASK.…          an entry that the feed has not numbered yet
  *   f/PAGE                        a page of the feed
- *   meta/…                        the format, and the store's secret
+ *   meta/…                        the format, the store's secret, and until when somebody does what one is enough for
  */
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { Digest } from '../../core/journal/digest.ts';
@@ -29,6 +29,7 @@ export const hintPrefix = (address: string): string => `m/${sha256Hex(address).s
 export const pageKey = (page: number): string => `f/${padded(page, 10)}`;
 export const formatKey = 'meta/format';
 export const secretKey = 'meta/secret';
+export const turnKey = (name: string): string => `meta/turn.${sha256Hex(name).slice(0, 16)}`;
 
 export function segmentKey(
   task: TaskId,
@@ -65,8 +66,20 @@ export interface Marker {
   readonly inc: number;
   /** Of the append that brought this status. */
   readonly seq: number;
-  /** Whom it is offered to, as a mark of the address; undefined where it is offered to nobody. */
-  readonly to: string | undefined;
+  readonly isDead: boolean;
+  /** Undefined where it is offered to nobody. */
+  readonly offer: MarkedOffer | undefined;
+}
+
+export interface MarkedOffer {
+  /** A mark of the address. */
+  readonly to: string;
+  /** Its hint is of this epoch, or lost. */
+  readonly epoch: number;
+  /** From then on it could be taken. */
+  readonly since: number;
+  /** Infinity: it ends by itself never. */
+  readonly expiresAt: number;
 }
 
 /** Offers for others are told apart by it without being read; two addresses with the same one are told apart by heads. */
@@ -85,21 +98,44 @@ export function markerPrefix(group: MarkerGroup, shard: string): string {
   return `x/${group}/${shard}/`;
 }
 
+/** Whatever lists are searched for without reading a head. */
 export function markerKey(
-  card: Pick<Card, 'task' | 'openedAt' | 'status' | 'to'>,
-  inc: number,
-  seq: number,
+  card: Card,
+  { inc, seq, epoch }: { readonly inc: number; readonly seq: number; readonly epoch: number },
 ): string {
-  const shard =
-    markerShards[Number.parseInt(sha256Hex(card.task).slice(0, 1), 16) % markerShards.length] ?? '0';
-  return `${markerPrefix(markerGroup(card.status), shard)}${markerPlace(card.openedAt, card.task)}.${card.status}.${inc}.${seq}${card.to === null ? '' : `.${addressMark(card.to)}`}`;
+  const { task, openedAt, status, dead, to, expiresAt } = card;
+  const shard = markerShards[Number.parseInt(sha256Hex(task).slice(0, 1), 16) % markerShards.length] ?? '0';
+  const since = Math.max(card.updatedAt, card.notBefore ?? 0);
+  return [
+    `${markerPrefix(markerGroup(status), shard)}${markerPlace(openedAt, task)}`,
+    status,
+    inc,
+    seq,
+    dead ? 'dead' : '',
+    ...(to === null ? [] : [addressMark(to), epoch, Math.floor(since), Math.floor(expiresAt ?? 0)]),
+  ].join('.');
 }
 
 export function parseMarker(key: string): Marker | undefined {
-  const [time = '', task = '', status = '', inc, seq, to] = key.slice(key.lastIndexOf('/') + 1).split('.');
+  const [time = '', task = '', status = '', inc, seq, dead, to, epoch, since, expiresAt] = key
+    .slice(key.lastIndexOf('/') + 1)
+    .split('.');
   const known = statuses.find((one) => one === status);
   if (!isTaskId(task) || known === undefined) return undefined;
-  return { openedAt: timeMax - Number(time), task, status: known, inc: Number(inc), seq: Number(seq), to };
+  const openedAt = timeMax - Number(time);
+  const offer =
+    to === undefined
+      ? undefined
+      : { to, epoch: Number(epoch), since: Number(since), expiresAt: Number(expiresAt) || Infinity };
+  return {
+    openedAt,
+    task,
+    status: known,
+    inc: Number(inc),
+    seq: Number(seq),
+    isDead: dead === 'dead',
+    offer,
+  };
 }
 
 /** An append, or an adoption of several entries, that is about to be stored. */

@@ -1,6 +1,6 @@
 /**
- * A hint is one object, named by its address, task and offer, so that it is there once. It counts while the head of its task is in the epoch that it
- * names: an append that changes hints ends all earlier ones by that, whatever becomes of their objects.
+ * A hint is one object, named by its address, task, offer and epoch, so that it is there once. It counts while the head of its task is in that
+ * epoch: an append that changes hints ends all earlier ones by that, whatever becomes of their objects.
  */
 import type { Address } from '../../core/task/address.ts';
 import type { Delivery, Hint, Mailbox } from '../../ports/mailbox.ts';
@@ -24,8 +24,18 @@ interface KnownHint {
   readonly record: HintRecord;
 }
 
-function hintKey({ to, task, offer }: Pick<Hint, 'to' | 'task' | 'offer'>): string {
-  return `${hintPrefix(to)}${task}.${offer}`;
+function hintKey({ to, task, offer }: Pick<Hint, 'to' | 'task' | 'offer'>, epoch: number | string): string {
+  return `${hintPrefix(to)}${task}.${offer}.${epoch}`;
+}
+
+/** Which tasks have a hint, and of which epoch, as `TASK.EPOCH`: asked by their names alone. */
+export async function hintedEpochs(bucket: Bucket): Promise<ReadonlySet<string>> {
+  const found = new Set<string>();
+  for await (const { key } of bucket.all('m/')) {
+    const [task, , epoch] = key.slice(key.lastIndexOf('/') + 1).split('.');
+    found.add(`${task}.${epoch}`);
+  }
+  return found;
 }
 
 function parseHint(key: string, bytes: Uint8Array): HintRecord {
@@ -46,7 +56,7 @@ async function swapHint(
   key: string,
   base: string | null,
   record: Omit<HintRecord, 'v' | 'writer'>,
-): Promise<{ readonly won: boolean; readonly found: KnownHint | undefined }> {
+): Promise<boolean> {
   const { to, task, offer, due, epoch, sent, deliveries, receipt } = record;
   const whole: HintRecord = {
     v: 1,
@@ -65,21 +75,13 @@ async function swapHint(
     bytes: Buffer.from(JSON.stringify(whole)),
     isMine: (bytes) => parseHint(key, bytes).writer === whole.writer,
   });
-  if (outcome.won) return { won: true, found: { key, etag: outcome.etag, record: whole } };
-  const { found } = outcome;
-  return { won: false, found: found && { key, etag: found.etag, record: parseHint(key, found.bytes) } };
+  return outcome.won;
 }
 
-/** Unless one of this epoch, or of a later one, is there. Says whether it did. */
+/** Unless it is there. Says whether it did. */
 export async function placeHint(bucket: Bucket, hint: Hint, epoch: number): Promise<boolean> {
-  const key = hintKey(hint);
-  let base: string | null = null;
-  for (;;) {
-    const record = { ...hint, epoch, sent: nextStamp(), deliveries: 0, receipt: '' };
-    const { won, found } = await swapHint(bucket, key, base, record);
-    if (won || (found !== undefined && found.record.epoch >= epoch)) return won;
-    base = found?.etag ?? null;
-  }
+  const record = { ...hint, epoch, sent: nextStamp(), deliveries: 0, receipt: '' };
+  return await swapHint(bucket, hintKey(hint, epoch), null, record);
 }
 
 /** Hints by their ETag, as this connection last read them: an object that did not change is not read again. */
@@ -109,11 +111,9 @@ export function s3Mailbox(bucket: Bucket, ring: (hint: Hint) => void): Mailbox {
 
   return {
     async send(hint) {
-      const { record } = await readHead(bucket, hint.task);
-      // Recovery sends every standing hint again: a look costs a twelfth of a write. Only what was lost is rung.
-      const there = await readHint(bucket, hintKey(hint));
-      if (there !== undefined && there.record.epoch >= record.epoch) return;
-      if (await placeHint(bucket, hint, record.epoch)) ring(hint);
+      const { epoch } = (await readHead(bucket, hint.task)).record;
+      // Only what was lost is rung.
+      if (await placeHint(bucket, hint, epoch)) ring(hint);
     },
     async receive(addresses, { now, hideMs, limit }) {
       const came: Delivery[] = [];
@@ -130,17 +130,17 @@ export function s3Mailbox(bucket: Bucket, ring: (hint: Hint) => void): Mailbox {
           ...record,
           due: now + hideMs,
           deliveries: record.deliveries + 1,
-          receipt: newWriter(),
+          receipt: `${epoch}.${newWriter()}`,
         };
-        const { won } = await swapHint(bucket, key, etag, hidden);
-        if (!won) continue;
+        if (!(await swapHint(bucket, key, etag, hidden))) continue;
         const { to, task, offer, due, receipt, deliveries } = hidden;
         came.push({ to, task, offer, due, receipt, deliveries });
       }
       return came;
     },
     async settle(delivery) {
-      const found = await readHint(bucket, hintKey(delivery));
+      const [epoch = ''] = delivery.receipt.split('.');
+      const found = await readHint(bucket, hintKey(delivery, epoch));
       if (found?.record.receipt === delivery.receipt) await bucket.removeIf(found.key, found.etag);
     },
   };

@@ -8,11 +8,11 @@ import type { Bell } from '../../ports/bell.ts';
 import { openBell, type Ring, type SqsBell } from './bell.ts';
 import { s3Blobs, type BlobsPut } from './blobs.ts';
 import { openBucket, type Bucket, type BucketOptions } from './bucket.ts';
-import { s3Catalog } from './catalog.ts';
+import { liveMarkers, s3Catalog } from './catalog.ts';
 import { damagedObject } from './errors.ts';
 import { readHead } from './head.ts';
 import { s3Journal } from './journal.ts';
-import { formatKey, newWriter } from './keys.ts';
+import { formatKey, newWriter, type Marker } from './keys.ts';
 import { s3Mailbox } from './mailbox.ts';
 import { s3Upkeep } from './upkeep.ts';
 
@@ -29,7 +29,12 @@ const pollMs = { alone: 60_000, told: 600_000 };
 /** Who waits for the bell says when that is enough. */
 const waitMsMax = 3_600_000;
 
-export async function openS3Store(address: StoreAddress, options: S3Options = {}): Promise<Store> {
+/** Also what lists are made of, which costs a request for each thousand tasks that are not over, and none for each. */
+export interface S3Store extends Store {
+  readonly markers: () => AsyncGenerator<Marker>;
+}
+
+export async function openS3Store(address: StoreAddress, options: S3Options = {}): Promise<S3Store> {
   const place = bucketPlace(address);
   const { create = false, ...requests } = options;
   const bucket = await openBucket(place, { ...requests, store: address.shown });
@@ -60,6 +65,7 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
     address,
     journal: s3Journal(bucket, { blobs, ring, settle }),
     catalog: s3Catalog(bucket),
+    markers: () => liveMarkers(bucket),
     blobs: s3Blobs(bucket, blobs),
     mailbox: s3Mailbox(bucket, ring),
     upkeep: s3Upkeep(bucket, place, bell),

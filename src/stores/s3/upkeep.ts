@@ -6,7 +6,7 @@ import type { SqsBell } from './bell.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { damagedObject } from './errors.ts';
 import { readHead } from './head.ts';
-import { secretKey } from './keys.ts';
+import { newWriter, secretKey, turnKey } from './keys.ts';
 
 export function s3Upkeep(bucket: Bucket, place: BucketPlace, bell: SqsBell | undefined): Upkeep {
   return {
@@ -14,6 +14,14 @@ export function s3Upkeep(bucket: Bucket, place: BucketPlace, bell: SqsBell | und
     async removed(task) {
       const { record } = await readHead(bucket, task);
       return record.n > 0 && record.live === null;
+    },
+    async turn(name, now, ms) {
+      const key = turnKey(name);
+      const found = await bucket.get(key);
+      if (found !== undefined && untilOf(found.bytes) > now) return false;
+      const bytes = Buffer.from(`${now + ms} ${newWriter()}`);
+      const isMine = (there: Uint8Array): boolean => bytes.equals(there);
+      return (await bucket.swap(key, { base: found?.etag ?? null, bytes, isMine })).won;
     },
     async secret() {
       const found = await bucket.get(secretKey);
@@ -44,6 +52,11 @@ export function s3Upkeep(bucket: Bucket, place: BucketPlace, bell: SqsBell | und
       };
     },
   };
+}
+
+/** Nothing depends on it: where it cannot be read, the turn is over. */
+function untilOf(bytes: Uint8Array): number {
+  return Number.parseInt(Buffer.from(bytes).toString('latin1'), 10) || 0;
 }
 
 function wholeSecret(bytes: Uint8Array | undefined): Uint8Array {

@@ -79,7 +79,7 @@ export function sqliteCatalog(connection: Connection): Catalog {
         () =>
           connection
             .sql(
-              `SELECT id FROM task WHERE status IN (${statuses}) AND ${offered('IS NOT NULL')} AND id > ?
+              `SELECT id FROM task WHERE status IN (${statuses}) AND ${inCard('to', 'IS NOT NULL')} AND id > ?
                  AND NOT EXISTS (SELECT 1 FROM wait WHERE wait.task = task.id)
                  AND NOT EXISTS (SELECT 1 FROM hint WHERE hint.task = task.id) ORDER BY id LIMIT ?`,
             )
@@ -107,9 +107,9 @@ export function sqliteCatalog(connection: Connection): Catalog {
   };
 }
 
-/** Of a card that is damaged nobody knows for whom it is: it is among all of them, and told as damaged. */
-function offered(test: string): string {
-  return `CASE WHEN json_valid(card) THEN card ->> 'to' ${test} ELSE 1 END`;
+/** Of a card that is damaged nobody knows what it says: it is among all of them, and told as damaged. */
+function inCard(field: 'to' | 'expiresAt', test: string): string {
+  return `CASE WHEN json_valid(card) THEN card ->> '${field}' ${test} ELSE 1 END`;
 }
 
 type Place = Pick<CardRow, 'opened_at' | 'n'>;
@@ -176,11 +176,12 @@ function conditions(query: CardQuery): Where {
   if (query.lane !== undefined) add('lane IS ?', query.lane);
   if (query.holder !== undefined) add('holder = ?', query.holder);
   // Few are on offer at a time, so whom they are for needs no column.
-  if (query.for !== undefined) add(offered(`IN (${query.for.map(() => '?').join(',')})`), ...query.for);
+  if (query.for !== undefined) add(inCard('to', `IN (${query.for.map(() => '?').join(',')})`), ...query.for);
   if (query.waitsForNone === true) add('NOT EXISTS (SELECT 1 FROM wait WHERE wait.task = task.id)');
   if (query.dead !== undefined) add('dead = ?', query.dead ? 1 : 0);
   // Few tasks are held at a time, so their leases need no index: it would be one more page to write with every entry.
   if (query.leaseBefore !== undefined) add("status = 'held' AND lease_until < ?", query.leaseBefore);
+  if (query.offerBefore !== undefined) add(inCard('expiresAt', '< ?'), query.offerBefore);
   if (query.cursor !== undefined) {
     const { opened_at: openedAt, n } = rowAt(query.cursor);
     add(`(opened_at, n) ${query.oldestFirst === true ? '>' : '<'} (?, ?)`, openedAt, n);
