@@ -224,7 +224,9 @@ async function stopped(
         : 'staffetta run PLAN --name NEW-NAME';
     return [{ kind: 'failed', text, command: onward, others: [`staffetta log ${task}`] }];
   }
-  const goesOn = `staffetta resume ${task} --in PROGRAM`;
+  const run = (leg?.lane ?? offer?.lane) === 'supervise' ? await runOf(context, task) : undefined;
+  const goesOn =
+    run === undefined ? `staffetta resume ${task} --in PROGRAM` : joinCommand(['staffetta', 'run', '--name', run]);
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
     return [
       {
@@ -248,10 +250,16 @@ async function stopped(
         command: offer.to.startsWith('runtime:')
           ? goesOn.replace('PROGRAM', offer.to.slice('runtime:'.length))
           : goesOn,
-        others: [`staffetta complete ${task}`, drop(task)],
+        others: run === undefined ? [`staffetta complete ${task}`, drop(task)] : [drop(task)],
       },
     ];
   return [];
+}
+
+/** The name of a run: the key that its task was opened under has it. */
+async function runOf({ store }: Context, task: TaskId): Promise<string | undefined> {
+  const opened = (await store.journal.keys(task)).find(({ seq }) => seq === 0);
+  return /^run\/([^/]+)$/.exec(opened?.key ?? '')?.[1];
 }
 
 /** Messages may have been written since; not many. */
