@@ -37,13 +37,23 @@ export async function pauseTask(
   const isOwn = holder.name === by.name;
   if (!isOwn && !mayDirect(by)) throw notTheirs(state, by);
   const held = { task, generation };
-  const claims = state.packet === null ? undefined : (await readCheckedPacket(context, state.packet)).claims;
-  await checkpoint(context, held, { trigger: 'user', unasked: true, ...defined({ claims }) }, { by: holder });
+  const said = state.packet === null ? undefined : (await readCheckedPacket(context, state.packet)).claims;
+  const next = said?.next ?? nextIn(state);
+  const claims = { ...said, ...defined({ next }) };
+  await checkpoint(context, held, { trigger: 'user', unasked: true, claims }, { by: holder });
   return await leave(
     context,
     { ...held, holder },
     { to: receiverOf(holder), trigger: 'user', why, outside: true, notBefore: until },
   );
+}
+
+/** Where it stopped is where it goes on, if nobody named a step. */
+function nextIn({ progress }: TaskState): string | undefined {
+  if (progress === null) return undefined;
+  const { at, of, unit, cursor } = progress;
+  const place = [at, ...(of === null ? [] : ['of', of]), ...(unit === null ? [] : [unit])].join(' ');
+  return `Go on at ${place}${cursor === null ? '' : `, with ${cursor}`}.`;
 }
 
 /** At once, to those it was for. */

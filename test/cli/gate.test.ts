@@ -128,7 +128,7 @@ describe('validate', () => {
       stderr: expect.stringMatching(/^Running: stands: .*\nEverything passed/),
     });
     expect(passed.stdout).toMatch(
-      /^passed {2}stands: .* check\.mjs {2}\(.+\)\n {2}Holds for content sha256:\w+…, until the next edit\.\n {2}On record as (r\d+): a claim that rests on it ends in \[\1\]\.\n {2}│ looked at 9 letters\n$/,
+      /^passed {2}stands: .* check\.mjs {2}\(.+\)\n {2}Holds for the files as they are now, until the next edit\.\n {2}On record as (r\d+): a claim that rests on it ends in \[\1\]\.\n {2}│ looked at 9 letters\n$/,
     );
     writeFileSync(join(at.folder, 'fence.txt'), 'fallen\n');
     const failed = await inside(at, 'validate', at.task, 'stands', ...asCode, '--json');

@@ -134,3 +134,30 @@ test.runIf(hasTerminal)('at a terminal it is answered on the spot, and Ctrl-C an
   expect([status, text]).toEqual([0, expect.stringContaining(`Question 1 of ${task} is answered.`)]);
   expect((await run('inbox', '--json')).json).toEqual({ inbox: [] });
 });
+
+test('work that was paused or handed in says how it goes on', async () => {
+  const { run } = place(['codex']);
+  const terms = ['--accept', 'it stands', '--review', 'lane:audit', '--validate', 'node --version'];
+  const { json } = await run('open', 'A fence stands.', ...terms, '--json');
+  const task = String(json['task']);
+  await run('take', '--as', 'ada', '--lane', 'execute');
+  // Nothing runs for what is refused afterwards.
+  const early = await run('submit', '--prove', '--as', 'ada');
+  expect(early.stderr).toMatch(/^staffetta: Task \w+ was taken but not acknowledged/);
+  await run('progress', '--as', 'ada', '--at', '7', '--of', '10', '--unit', 'posts', '--cursor', 'post 8');
+  await run('pause', task);
+  expect((await run('take', '--as', 'bea', '--lane', 'execute')).stderr).toContain(
+    `${task} is paused. A person lets it go on: staffetta continue ${task}`,
+  );
+  expect((await run('continue')).stderr).toContain(`staffetta take ${task}`);
+  const taken = await run('take', '--as', 'bea', '--lane', 'execute');
+  expect(taken.stdout).toContain('Go on at 7 of 10 posts, with post 8.');
+  await run('ack', '--as', 'bea', '--goal', 'a fence', '--gate', 'it stands', '--next', 'dig');
+  const done = await run('submit', '--prove', '--as', 'bea', '--done', 'It stands.');
+  expect(done.stderr).toContain(`staffetta review ${task} --as NAME --lane audit`);
+  const judged = await run('take', '--as', 'eve', '--lane', 'audit');
+  expect(judged.stderr).toContain(`staffetta review ${task}`);
+  expect((await run('review', task, '--as', 'eve', '--approve')).stderr).toContain(
+    `staffetta review ${task} --as eve --lane audit`,
+  );
+});

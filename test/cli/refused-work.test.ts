@@ -24,7 +24,7 @@ const refusals: readonly Refusal[] = [
     args: ({ task }) => ['submit', task, '--artefact', 'fence.txt', ...asCode],
     exit: 6,
     code: 'not-ready',
-    says: /Phase dig is not started\.\n {4}→ Start it: staffetta phase/,
+    says: /Phase dig is not started\.\n {4}→ Start it: staffetta phase start dig/,
   },
   {
     title: 'a phase before the one that comes first',

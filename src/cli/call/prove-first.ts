@@ -1,5 +1,6 @@
 import { StaffettaError } from '../../core/base/error.ts';
-import type { Held } from '../../handoff/verbs/carry.ts';
+import { refuseUnacknowledged } from '../../core/decide/guard.ts';
+import type { Standing } from '../../desk/standing.ts';
 import { validate } from '../../handoff/verbs/validate.ts';
 import { interruptible } from '../frame/interrupt.ts';
 import { Running } from '../frame/running.ts';
@@ -7,9 +8,12 @@ import { ranText } from '../pages/runs-page.ts';
 import type { Session } from './session.ts';
 
 /** With `--prove` what proves the work runs first, as `validate` runs it. Whether it is enough is for the gate to say. */
-export async function proveFirst(session: Session, { task, generation }: Held): Promise<void> {
+export async function proveFirst(session: Session, { task, generation, state }: Standing): Promise<void> {
   const { output, values, dryRun } = session;
   if (values['prove'] !== true) return;
+  // What may take long does not run for what is refused afterwards.
+  const refusal = state.leg?.generation === generation ? refuseUnacknowledged(state) : undefined;
+  if (refusal !== undefined) throw refusal;
   if (dryRun) return output.say('Would run first what proves it.');
   const context = await session.context();
   const running = new Running(output);

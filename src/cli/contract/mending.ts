@@ -1,4 +1,5 @@
 /** What mends a finding, in options and commands. The gate names fields; these are the names that they have here. */
+import { joinCommand } from '../../core/base/command-line.ts';
 import { aboutIt, type Finding } from '../../core/gate/finding.ts';
 
 const ways: Readonly<Record<string, string>> = {
@@ -16,7 +17,6 @@ const ways: Readonly<Record<string, string>> = {
   'run-not-passed': 'staffetta validate',
   'run-failed': '--blocker "… [RUN]"',
   'validation-unproven': 'staffetta validate',
-  'phases-unfinished': 'staffetta phase',
   'untracked-lost': '--artefact "PATH: …"',
   'changed-beside': 'staffetta restore TASK --worktree DIR',
   'tree-moved': 'staffetta checkpoint',
@@ -27,6 +27,9 @@ const ways: Readonly<Record<string, string>> = {
 const spelled = /(?:^|\s)--\w|staffetta \w/;
 
 export function mending({ rule, fix, path }: Pick<Finding, 'rule' | 'fix' | 'path'>): string {
+  const phase = rule === 'phases-unfinished' ? /^contract\.phases\.(.+)$/s.exec(path)?.[1] : undefined;
+  if (phase !== undefined)
+    return `${fix.replace(/\.$/, '')}: staffetta phase ${fix.startsWith('Start') ? 'start' : 'verify'} ${joinCommand([phase])}`;
   const way = spelled.test(fix) ? undefined : aboutIt(ways[rule], path);
   return way === undefined ? fix : `${fix.replace(/\.$/, '')}: ${way}`;
 }

@@ -143,7 +143,7 @@ export function runEndText(document: RunDocument, { how, statuses }: EndOfRun): 
   const head = {
     done: `The run ${name} is done: ${counted(done, 'task')}.${where}`,
     failed: `The run ${name} failed; ${counted(done, 'task')} done.${where}`,
-    idle: `Nothing moves in the run ${name} before a person does; ${counted(done, 'task')} done.${where}`,
+    idle: `Nothing moves in the run ${name} before a person does; ${counted(done, 'task')} done.${where} See: staffetta inbox. Then go on: staffetta run --name ${name}`,
     stopped: `The run ${name} was stopped; ${counted(done, 'task')} done. Go on: staffetta run --name ${name}`,
   }[how];
   return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`)].join('\n');

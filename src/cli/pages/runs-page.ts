@@ -102,7 +102,7 @@ function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): s
   }
   const { workspace } = event;
   if (workspace === null || !passed) return left;
-  return [`Holds for content ${workspace.slice(0, 19)}…, until the next edit.`, ...left];
+  return ['Holds for the files as they are now, until the next edit.', ...left];
 }
 
 function tailOf(ran: RecordedRun): string[] {

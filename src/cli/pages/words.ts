@@ -99,6 +99,13 @@ export function takeCommand({ task, offer }: Pick<TaskState, 'task' | 'offer'>):
   return `staffetta take ${task} --as ${who}${runtime} --lane ${offer?.lane ?? 'execute'}`;
 }
 
+/** How those whom a contract names as reviewers look at what was handed in. */
+export function reviewCommand({ task, terms }: Pick<TaskState, 'task' | 'terms'>): string {
+  const { human, owner = '' } = terms.review ?? {};
+  const who = owner.startsWith('agent:') ? owner.slice('agent:'.length) : 'NAME';
+  return `staffetta review ${task}${human === true || owner === '' ? '' : ` --as ${who} --lane audit`}`;
+}
+
 /** Of a task that was passed over. */
 export function damagedText({ task, why }: DamagedTask): string {
   return `Task ${task} is damaged and was passed over: ${line(why)}`;

@@ -117,7 +117,12 @@ export const carrySpecs: readonly CommandSpec[] = [
     group: 'Carry',
     summary: 'Start, verify, approve or undo a phase of the contract, or see how they stand',
     arguments: [
-      { name: 'ACTION', help: 'What to do', choices: ['start', 'verify', 'approve', 'rollback', 'status'] },
+      {
+        name: 'ACTION',
+        help: 'What to do; how they stand, unless told',
+        choices: ['start', 'verify', 'approve', 'rollback', 'status'],
+        optional: true,
+      },
       task,
       { name: 'NAME', help: 'The phase; not for status', optional: true },
     ],

@@ -94,7 +94,10 @@ export function refuseReviewer(state: TaskState, by: Actor): StaffettaError | un
       `An agent reviews in the audit lane, where the contract names it as reviewer.`,
       {
         details: { task: state.task, lane: by.lane ?? null, owner: review?.owner ?? null },
-        hint: 'A person can review any task.',
+        hint:
+          review?.owner === undefined
+            ? 'A person can review any task.'
+            : `As a reviewer: staffetta review ${state.task} --as ${by.name} --lane audit. A person can review any task.`,
       },
     );
   }

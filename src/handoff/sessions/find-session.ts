@@ -82,9 +82,10 @@ function unknownSession(
     installed.length === 0
       ? `No coding agent has left data here; looked for ${runtimeNames.join(', ')}.`
       : sessions.length === 0
-        ? `There is none of ${installed.join(', ')} for ${folder}.`
+        ? `No session of ${installed.join(' or ')} is from ${folder}.`
         : `There are ${sessions.length} for ${folder}.`;
-  return new StaffettaError('unknown-session', `No session is called ${given}. ${there}${trouble}`, {
+  const unknown = given === 'latest' ? '' : `No session is called ${given}. `;
+  return new StaffettaError('unknown-session', `${unknown}${there}${trouble}`, {
     details: { session: given, folder, installed: [...installed] },
     hint: 'List them with: staffetta sessions --everywhere',
   });

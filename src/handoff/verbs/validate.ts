@@ -98,7 +98,7 @@ function choose(
 ): readonly Validation[] {
   if (all.length === 0) {
     throw new StaffettaError('invalid-input', `The contract of task ${task} names no validation command.`, {
-      hint: `Add one: staffetta amend ${task} --validate "npm test" --why "…"`,
+      hint: `Add one: staffetta amend ${task} --validate "npm test" --why "…". Or hand it in without --prove.`,
     });
   }
   if (only === undefined || only.length === 0) return all;

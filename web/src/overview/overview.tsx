@@ -86,7 +86,7 @@ const tiles: readonly { readonly name: CountName; readonly title: string; readon
   { name: 'sentBack', title: 'Sent back', tone: 'warning' },
   { name: 'lapsed', title: 'Fell silent', tone: 'error' },
   { name: 'stopped', title: 'Stopped', tone: 'error' },
-  { name: 'tokens', title: 'Tokens counted', tone: 'plan' },
+  { name: 'tokens', title: 'Tokens', tone: 'plan' },
 ];
 
 function Tiles({ overview, period }: { readonly overview: OverviewAnswer; readonly period: Period }) {
@@ -214,7 +214,7 @@ function Recent({
               {span(now.value - at)}
             </time>
             <span>
-              <strong>{by}</strong> {lastOf(types)}{' '}
+              <strong>{by}</strong> {actIn(types)}{' '}
               <a href={addressOf({ page: 'task', task, view: 'journal' })}>{titles.get(task) ?? task}</a>
             </span>
           </li>
@@ -224,7 +224,38 @@ function Recent({
   );
 }
 
-/** A signature says nothing that what it vouches for does not say. */
-function lastOf(types: readonly string[]): string {
-  return worded(types.findLast((type) => type !== 'signed') ?? '');
+/** What somebody did, in words that a title can follow; of what one entry holds, the first of these that is in it. */
+const acts: Readonly<Record<string, string>> = {
+  'task-opened': 'opened',
+  'task-done': 'ended as done',
+  'task-failed': 'ended as failed',
+  'task-cancelled': 'cancelled',
+  escalated: 'put before a person',
+  'review-approved': 'approved',
+  'review-sent-back': 'sent back',
+  submitted: 'handed in',
+  'leg-lapsed': 'noticed silence on',
+  'leg-started': 'took',
+  'offer-declined': 'declined',
+  'offer-made': 'offered',
+  'leg-acknowledged': 'took over',
+  'checkpoint-sealed': 'sealed',
+  'validation-run': 'ran a check of',
+  'progress-moved': 'moved on with',
+  'decision-made': 'decided something in',
+  'decision-raised': 'asked about',
+  'decision-answered': 'answered in',
+  'attempt-failed': 'noted a dead end in',
+  note: 'noted something in',
+  message: 'wrote to',
+  'messages-read': 'read messages of',
+  'contract-amended': 'amended',
+  'usage-counted': 'counted tokens of',
+};
+
+function actIn(types: readonly string[]): string {
+  const telling = Object.keys(acts).find((type) => types.includes(type));
+  // A signature says nothing that what it vouches for does not say.
+  const last = types.findLast((type) => type !== 'signed') ?? '';
+  return telling === undefined ? `${worded(last)}:` : (acts[telling] ?? '');
 }

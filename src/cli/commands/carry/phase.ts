@@ -1,5 +1,6 @@
 import { defined } from '../../../core/base/defined.ts';
 import type { Validation } from '../../../core/task/contract.ts';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { isTaskId } from '../../../core/journal/id.ts';
 import {
   phases,
@@ -24,7 +25,8 @@ import { refuseStray, text } from '../../frame/values.ts';
 import { next, report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const [action = '', ...words] = positionals;
+  const [asked = '', ...words] = positionals;
+  const action = asked === '' ? 'status' : asked;
   if (action !== 'rollback' && action !== 'approve') refuseStray(values, ['why'], 'rollback or approve');
   if (action !== 'verify') refuseStray(values, ['because'], 'verify');
   if (action === 'status') return await showStatus(words, session);
@@ -39,7 +41,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     await sayNext(session, task);
     return exits.ok;
   }
-  const why = action === 'rollback' ? requiredWhy(values, 'phase rollback') : '';
+  const why = action === 'rollback' ? requiredWhy(values, 'phase rollback', joinCommand([name])) : '';
   const running = new Running(session.output);
   const planned: Validation[] = [];
   const starting = (validation: Validation): void => {
@@ -134,4 +136,10 @@ async function sayNext(session: Session, task: `t${string}`, known?: readonly Ph
   const views = known ?? (await phases(await session.context(), task));
   const step = phaseStep(views, task);
   if (step !== undefined) next(session.output, step);
+  const failed = views.find(({ phase, known }) => known?.status === 'failed' && phase.rollback !== undefined);
+  if (failed !== undefined)
+    next(
+      session.output,
+      `or undo it: staffetta phase rollback ${task} ${joinCommand([failed.phase.name])} --why "…"`,
+    );
 }

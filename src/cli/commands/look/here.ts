@@ -89,16 +89,18 @@ export async function run(session: Session): Promise<number> {
   sayEscalations(waiting, output);
   next(
     output,
-    ...(latest === null || (await isOver(context, latest)) ? [] : [latest.command]),
+    ...(latest === null || (await isTold(context, latest)) ? [] : [latest.command]),
     ...suggestions(session, mine, { offered: [...offered, ...silent], waiting }),
   );
   return sayDamaged([...damaged.values()], output);
 }
 
-/** What it worked on is over: there is nothing to go on with. */
-async function isOver(context: Context, { card }: LatestSession): Promise<boolean> {
+/** What it worked on is over, or is a task that goes on by itself: its own command is told. */
+async function isTold(context: Context, { card }: LatestSession): Promise<boolean> {
   const [task] = (await tasksOfSession(context, card)).toReversed();
-  return task !== undefined && isFinal((await load(context, task)).state);
+  if (task === undefined) return false;
+  const { state } = await load(context, task);
+  return isFinal(state) || state.offer !== null;
 }
 
 /** Without what was said in it: that may hold a secret. */

@@ -6,7 +6,7 @@ import { exits } from '../../frame/fail.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
-import { next, report } from '../../pages/words.ts';
+import { next, report, takeCommand } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
@@ -21,7 +21,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const recorded = await continueTask(await session.context(), task, { by: session.actor, why });
   report(session, recorded, `${task} is on offer to ${recorded.state.offer?.to ?? 'anyone'} again.`);
-  next(session.output, `staffetta resume ${task} --in PROGRAM`);
+  next(
+    session.output,
+    takeCommand(recorded.state),
+    `or in a program: staffetta resume ${task} --in PROGRAM`,
+  );
   return exits.ok;
 }
 

@@ -71,7 +71,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (outcome.rescued.length === 0)
     output.say(
       named === ''
-        ? `None of ${counted(outcome.looked, 'session')} died${everywhere ? '' : ` in ${folder}`}.`
+        ? `${outcome.looked === 0 ? 'There is no session' : `None of ${counted(outcome.looked, 'session')} died`}${everywhere ? '' : ` in ${folder}`}.`
         : `The session ${line(named)} ended as sessions end; nothing has to be rescued. To hand it over: staffetta handoff --from ${line(named)} --to WHO`,
     );
   if (outcome.recent > 0)

@@ -7,7 +7,7 @@ import { packetInputOf } from '../../call/packet-input.ts';
 import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
-import { next, report, shortly } from '../../pages/words.ts';
+import { next, report, reviewCommand, shortly } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const held = await session.held(positionals[0]);
@@ -27,6 +27,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
     sealedData(recorded),
   );
   sayFound(session, recorded);
-  next(session.output, `somebody else decides: staffetta review ${task}`);
+  next(session.output, `somebody else decides: ${reviewCommand(recorded.state)}`);
   return exits.ok;
 }

@@ -19,12 +19,18 @@ import type { Session } from '../../call/session.ts';
 import { placedFor, placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
+import { limits } from '../../../core/base/limits.ts';
+import { offeredStatuses } from '../../../core/task/state.ts';
+import type { ListedCard } from '../../../ports/journal.ts';
+import { timeWords } from '../../pages/resume-page.ts';
 import { taskPage } from '../../pages/task-page.ts';
 import { viewOf } from '../../../handoff/views/task-view.ts';
 import { cap, refuseBoth, refuseStray, text } from '../../frame/values.ts';
 import { damagedText, heldUntil, legExport, next, outcome } from '../../pages/words.ts';
 
 const pollMs = 250;
+/** What rests longer was paused without a time. */
+const yearMs = 365 * 24 * 3_600_000;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
@@ -103,8 +109,30 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
       `Leases that are over would be ended first: ${cards.map((card) => card.task).join(', ')}.`,
     );
   for (const found of damaged) session.output.say(damagedText(found));
-  next(session.output, 'staffetta ls', ...(damaged.length === 0 ? [] : ['staffetta verify']));
+  const rests = await resting(context);
+  if (rests !== undefined) {
+    const [until, now] = [rests.notBefore ?? 0, context.clock.now()];
+    const how = until - now > yearMs ? 'is paused' : `rests until ${timeWords(until, now)}`;
+    session.output.say(`${rests.task} ${how}. A person lets it go on: staffetta continue ${rests.task}`);
+  }
+  const submitted = lane === 'audit' ? await context.store.catalog.list({ statuses: ['submitted'], limit: 1 }) : null;
+  const [review] = submitted?.cards ?? [];
+  next(
+    session.output,
+    ...(review === undefined ? [] : [`what was handed in is not taken, but judged: staffetta review ${review.task}`]),
+    'staffetta ls',
+    ...(damaged.length === 0 ? [] : ['staffetta verify']),
+  );
   return exits.pending;
+}
+
+/** Of what was paused, that which is offered first again. */
+async function resting({ store, clock }: Context): Promise<ListedCard | undefined> {
+  const query = { statuses: offeredStatuses, limit: limits.pageDefault, onDamaged: () => {} };
+  const { cards } = await store.catalog.list(query);
+  return cards
+    .filter(({ notBefore }) => notBefore !== null && notBefore > clock.now())
+    .toSorted((a, b) => (a.notBefore ?? 0) - (b.notBefore ?? 0))[0];
 }
 
 async function show(
