@@ -84,6 +84,7 @@ describe('hooks', () => {
   const files: Readonly<Partial<Record<RuntimeName, string>>> = {
     'claude-code': 'plugin/hooks/hooks.json',
     codex: 'plugin/hooks/codex.json',
+    'copilot-cli': 'plugin/com.github.copilot/hooks/hooks.json',
     'gemini-cli': 'plugin/gemini-cli/hooks/hooks.json',
   };
 

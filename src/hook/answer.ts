@@ -8,6 +8,8 @@ export const contextCharsMax = 9000;
 export function answerOf({ runtime, name }: Pick<HookEvent, 'runtime' | 'name'>, context: string): string {
   if (context === '') return '';
   const said = context.length > contextCharsMax ? `${context.slice(0, contextCharsMax - 2)} …` : context;
-  if (programOf(runtime)?.hooks.answer === 'context') return JSON.stringify({ context: said });
+  const answer = programOf(runtime)?.hooks.answer;
+  if (answer === 'context') return JSON.stringify({ context: said });
+  if (answer === 'additional-context') return JSON.stringify({ additionalContext: said });
   return JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: said } });
 }

@@ -1,5 +1,5 @@
 /** An event as a program tells of it on standard input. Every field may be missing, and none is believed beyond its type. */
-import { programOf } from '../core/resume/runtime-names.ts';
+import { programOf, programs } from '../core/resume/runtime-names.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
 import type { Moment } from '../runtimes/agent.ts';
 
@@ -24,6 +24,14 @@ export interface HookEvent {
 export function momentOf(runtime: string, event: string): Moment | undefined {
   const events = programOf(runtime)?.hooks.events ?? {};
   return Object.hasOwn(events, event) ? events[event] : undefined;
+}
+
+/** Whether another program runs the hooks that were set up for this one. It has hooks of its own. */
+export function isRunByAnother(runtime: string, env: NodeJS.ProcessEnv): boolean {
+  return programs.some(
+    ({ name, hooks }) =>
+      name !== runtime && hooks.runsOthers !== undefined && env[hooks.runsOthers] !== undefined,
+  );
 }
 
 const idCharsMax = 200;

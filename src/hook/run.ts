@@ -2,7 +2,7 @@
 import { writeSync } from 'node:fs';
 import { homeOf, isThere, type Home } from '../home/home.ts';
 import { defaultStore, type Located } from '../home/locate.ts';
-import { eventOf, momentOf } from './event.ts';
+import { eventOf, isRunByAnother, momentOf } from './event.ts';
 import { logElsewhere, logLine } from '../home/log.ts';
 import { readInput } from './input.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
@@ -56,7 +56,7 @@ export async function runHook({ runtime, name, entry }: HookWords): Promise<bool
     timer.unref();
     // Read to its end in any case: a host that cannot get rid of its event may take that for a failure.
     const input = await readInput(process.stdin);
-    if (isOff) return true;
+    if (isOff || isRunByAnother(runtime, process.env)) return true;
     const here = { cwd: process.cwd(), env: process.env };
     const event = typeof input === 'string' ? understood(input, { runtime, name, moment }, here) : input.why;
     if (typeof event === 'string') {

@@ -57,8 +57,10 @@ export interface Agent {
   readonly hooks: {
     /** Its events that we listen to, in the order in which they come. */
     readonly events: Readonly<Record<string, Moment>>;
-    /** How it is told something: in the field of its hooks' output for that, or as it is, by a plugin of ours. */
-    readonly answer: 'hook-output' | 'context';
+    /** How it is told something: in the field of its hooks' output for that, in a field beside it, or as it is, by a plugin of ours. */
+    readonly answer: 'hook-output' | 'additional-context' | 'context';
+    /** A variable that its hooks alone have. It runs those in the settings of other programs too: they have this one as well. */
+    readonly runsOthers?: string;
     /** How its settings give the time that a hook may take. */
     readonly timeout?: 'seconds' | 'milliseconds';
     /** What it grants at most when a session ends. */

@@ -27,6 +27,8 @@ const qwen = (type: string, rest: string): string => {
   return `{"uuid":"q${qwenRecords}","parentUuid":null,"type":"${type}",${rest}}`;
 };
 
+const copilot = (type: string, data: string): string => `{"type":"${type}","id":"e","data":${data}}`;
+
 type Case = readonly [place: string, record: string];
 const cases: Readonly<
   Record<RuntimeName, { readonly before: readonly string[]; readonly records: readonly Case[] }>
@@ -69,6 +71,28 @@ const cases: Readonly<
       [
         'a result that is an object',
         codex(`{"type":"function_call_output","output":${object},"call_id":"c"}`),
+      ],
+    ],
+  },
+  'copilot-cli': {
+    before: [
+      copilot('assistant.message', '{"content":"","toolRequests":[{"toolCallId":"c","name":"bash"}]}'),
+    ],
+    records: [
+      ['a record', object],
+      ['a line', list],
+      ['an event', copilot('unheard.of', object)],
+      ['a prompt that is a list', copilot('user.message', `{"content":${list}}`)],
+      [
+        'arguments',
+        copilot(
+          'assistant.message',
+          `{"toolRequests":[{"toolCallId":"d","name":"x","arguments":${object}}]}`,
+        ),
+      ],
+      [
+        'a result',
+        copilot('tool.execution_complete', `{"toolCallId":"c","success":true,"result":{"content":${list}}}`),
       ],
     ],
   },

@@ -90,9 +90,11 @@ describe.concurrent('events that nobody should send', () => {
     ).toMatchObject(quiet);
   });
 
-  test('hooks that are switched off do nothing', async () => {
+  test.each([
+    ['that are switched off', { STAFFETTA_HOOKS: 'off' }],
+    ['that Copilot CLI found in the settings of another program', { COPILOT_PROJECT_DIR: '/w' }],
+  ])('hooks %s do nothing', async (_which, env) => {
     const folder = await place();
-    const env = { STAFFETTA_HOOKS: 'off' };
     expect(await tell(['claude-code', 'SessionStart'], event, { folder, env })).toMatchObject(quiet);
     expect(existsSync(join(folder, '.staffetta', 'hooks'))).toBe(false);
   });

@@ -67,11 +67,14 @@ describe.concurrent('a new session', () => {
     expect((await tell(['gemini-cli', 'BeforeAgent'], start, { folder })).context).toContain(later);
   });
 
-  test('of opencode is answered in words of its own', async () => {
+  test.each([
+    ['opencode', 'session-start', 'context'],
+    ['copilot-cli', 'SessionStart', 'additionalContext'],
+  ])('of %s is answered in words of its own', async (program, event, field) => {
     const folder = newWorkplace();
     const task = await opened(folder);
-    const { stdout } = await tell(['opencode', 'session-start'], start, { folder });
-    expect((JSON.parse(stdout) as Json)['context']).toContain(task);
+    const { stdout } = await tell([program, event], start, { folder });
+    expect((JSON.parse(stdout) as Json)[field]).toContain(task);
   });
 
   test('that goes on is not told again what it was told', async () => {

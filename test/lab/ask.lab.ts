@@ -43,7 +43,8 @@ function once(told: readonly Said[]): Said[] {
 const isQuestion = (said: string): boolean => /\nStaffetta-Question: summary\s*$/.test(said);
 
 describe.concurrent('a summary by the agent itself', () => {
-  for (const name of runtimeNames) {
+  // Copilot CLI has no way to go on in a copy.
+  for (const name of runtimeNames.filter((one) => one !== 'copilot-cli')) {
     test(`is asked for in a copy of a session of ${name}, and checked`, async (context) => {
       proves(context, { kind: 'own summary', from: name });
       const prompt = 'Write the file notes.txt, and count its lines.';

@@ -42,7 +42,8 @@ describe.concurrent('killed in the middle of a call, and another agent starts', 
     ['codex', 'gemini-cli'],
     ['gemini-cli', 'opencode'],
     ['opencode', 'claude-code'],
-    ['qwen-code', 'codex'],
+    ['qwen-code', 'copilot-cli'],
+    ['copilot-cli', 'codex'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${to} is greeted with what ${from} had begun`, async (context) => {
@@ -73,7 +74,8 @@ describe.concurrent('a session ends as sessions end, and another agent starts', 
     ['gemini-cli', 'claude-code'],
     // These tell of no end: that their program is gone is found at the next start.
     ['opencode', 'codex'],
-    ['qwen-code', 'codex'],
+    ['qwen-code', 'copilot-cli'],
+    ['copilot-cli', 'codex'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${to} is greeted with what ${from} did, though nobody opened a task`, async (context) => {

@@ -116,7 +116,8 @@ describe.concurrent('killed in the middle of a call', () => {
     ['claude-code', 'gemini-cli'],
     ['codex', 'opencode'],
     ['opencode', 'claude-code'],
-    ['qwen-code', 'codex'],
+    ['qwen-code', 'copilot-cli'],
+    ['copilot-cli', 'codex'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${from}, rescued and gone on with in ${to}`, async (context) => {

@@ -48,6 +48,15 @@ const setups: Readonly<Record<RuntimeName, Setup>> = {
     },
     tool: (tool) => ({ tool, namespace: 'mcp__staffetta' }),
   },
+  'copilot-cli': {
+    configure({ root }, { command, args }) {
+      const file = join(root, 'mcp.json');
+      const servers = { staffetta: { type: 'local', command, args, tools: ['*'] } };
+      writeFileSync(file, JSON.stringify({ mcpServers: servers }));
+      return ['--additional-mcp-config', `@${file}`];
+    },
+    tool: (name) => ({ tool: `staffetta-${name}` }),
+  },
   'gemini-cli': {
     configure({ home }, { command, args }) {
       changed(join(home, '.gemini/settings.json'), (settings) => ({
@@ -81,7 +90,7 @@ const setups: Readonly<Record<RuntimeName, Setup>> = {
 };
 
 /** Programs from which a server learns, without a hook, which session calls. */
-const tellsSession: ReadonlySet<RuntimeName> = new Set(['claude-code', 'codex', 'qwen-code']);
+const tellsSession: ReadonlySet<RuntimeName> = new Set(['claude-code', 'codex', 'copilot-cli', 'qwen-code']);
 
 function calls(runtime: RuntimeName, name: string, args: Readonly<Record<string, unknown>>): Turn {
   return { text: `I call ${name}.`, call: { ...setups[runtime].tool(name), args } };

@@ -1,10 +1,13 @@
 /** The manifests of the plugin, judged by the programs that read them. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, symlinkSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { agents } from './agents/all.ts';
+import { answerHere, toldOf } from './hooked.ts';
 import { failure, programs, proves } from './lab.ts';
 import { Machine } from './machine.ts';
+import { FakeModel } from './model/fake-model.ts';
 import { start, type Ended } from './running.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -66,4 +69,23 @@ test('Codex installs the plugin of the package', async (context) => {
   await said(machine, 'codex', ...enabled, 'add', 'staffetta@staffetta');
   const { stdout } = await said(machine, 'codex', ...enabled, 'list');
   expect(stdout).toMatch(/staffetta@staffetta\s+installed, enabled/);
+});
+
+test('Copilot CLI installs the plugin of the package, and its hooks greet a session', async (context) => {
+  proves(context, { kind: 'plugin', from: 'copilot-cli' });
+  await using model = await FakeModel.start({ text: 'I see it.' });
+  using machine = Machine.create(programs, model.origin);
+  const path = installed(machine);
+  await said(machine, 'copilot', 'plugin', 'marketplace', 'add', path);
+  await said(machine, 'copilot', 'plugin', 'install', 'staffetta@staffetta');
+  const goal = 'The import of users takes less than 4 seconds';
+  await answerHere(machine, 'open', goal, '--as', 'ada');
+  const command = join(machine.root, 'bin/staffetta');
+  mkdirSync(dirname(command));
+  symlinkSync(join(root, 'bin/staffetta.cjs'), command);
+  const env = { ...machine.env, PATH: `${dirname(command)}:${machine.env['PATH'] ?? ''}` };
+  const { ask, command: program } = agents['copilot-cli'];
+  const ended = await start({ program, args: ask, stdin: 'What is there?', cwd: machine.work, env }).ended;
+  if (ended.status !== 0) throw new Error(failure(program, ended));
+  expect(toldOf(model, goal)).toEqual([true]);
 });

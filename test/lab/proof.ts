@@ -23,16 +23,26 @@ const fillers: Partial<Readonly<Record<RuntimeName, string>>> = {
 /** What a program puts behind a prompt that it reads from standard input. */
 const endings: Partial<Readonly<Record<RuntimeName, string>>> = { 'qwen-code': '\n\n' };
 
+/** What it leaves out at the end of one. */
+const trimmed: ReadonlySet<RuntimeName> = new Set(['copilot-cli']);
+
+/** What it puts before one. */
+const openings: Partial<Readonly<Record<RuntimeName, RegExp>>> = {
+  'copilot-cli': /^<current_datetime>[^<]*<\/current_datetime>\n\n/,
+};
+
 /** Null where the model was told this; else the first difference, in words. */
 export function difference(
   told: readonly Said[],
   wanted: readonly Wanted[],
   runtime: RuntimeName,
 ): string | null {
-  const ending = endings[runtime] ?? '';
   const words = wanted.flatMap((each) => ('user' in each ? [each.user] : []));
-  const prompts = new Set(words.flatMap((each) => [each, each + ending]));
-  const heard = told.filter((said) => {
+  const prompts = new Set(words.flatMap((each) => formsOf(each, runtime)));
+  const plain = told.map((said) =>
+    said.by === 'user' ? { ...said, text: said.text.replace(openings[runtime] ?? '', '') } : said,
+  );
+  const heard = plain.filter((said) => {
     if (said.by === 'user') return prompts.has(said.text);
     return said.by === 'agent' ? said.text !== fillers[runtime] : said.by !== 'system';
   });
@@ -51,9 +61,13 @@ export function difference(
   return more === undefined ? null : `and then ${JSON.stringify(more)}, which nobody said`;
 }
 
+/** A prompt, and what the program makes of it. */
+function formsOf(prompt: string, runtime: RuntimeName): string[] {
+  return [prompt, trimmed.has(runtime) ? prompt.trimEnd() : prompt + (endings[runtime] ?? '')];
+}
+
 function fits(said: Said, wanted: Wanted, runtime: RuntimeName): boolean {
-  if ('user' in wanted)
-    return said.by === 'user' && [wanted.user, wanted.user + (endings[runtime] ?? '')].includes(said.text);
+  if ('user' in wanted) return said.by === 'user' && formsOf(wanted.user, runtime).includes(said.text);
   if ('agent' in wanted) return said.by === 'agent' && said.text === wanted.agent;
   if ('result' in wanted) return said.by === 'result' && said.text.includes(wanted.result);
   const shell = shells[runtime];

@@ -17,6 +17,7 @@ import { start } from './running.ts';
 const tools: Readonly<Record<RuntimeName, { readonly tool: string; readonly namespace?: string }>> = {
   'claude-code': { tool: 'mcp__staffetta__status' },
   codex: { tool: 'status', namespace: 'mcp__staffetta' },
+  'copilot-cli': { tool: 'staffetta-status' },
   'gemini-cli': { tool: 'mcp_staffetta_status' },
   opencode: { tool: 'staffetta_status' },
   'qwen-code': { tool: 'mcp__staffetta__status' },

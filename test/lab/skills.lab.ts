@@ -73,13 +73,15 @@ function resultOf(told: readonly Said[] = []): string {
 const loading: Readonly<Record<RuntimeName, Turn>> = {
   'claude-code': { call: { tool: 'Skill', args: { skill: 'tally' } } },
   codex: { shell: 'cat .agents/skills/tally/SKILL.md' },
+  'copilot-cli': { call: { tool: 'skill', args: { skill: 'tally' } } },
   'gemini-cli': { call: { tool: 'activate_skill', args: { name: 'tally' } } },
   opencode: { call: { tool: 'skill', args: { name: 'tally' } } },
   'qwen-code': { call: { tool: 'skill', args: { skill: 'tally' } } },
 };
 
-/** Where it is put: all but one load it from the workspace. */
+/** Where it is put: all but two load it from the workspace. */
 function folderOf(to: RuntimeName, { home, work }: Machine): string {
+  if (to === 'copilot-cli') return join(home, '.copilot/skills/tally');
   if (to === 'gemini-cli') return join(home, '.gemini/skills/tally');
   return join(work, to === 'claude-code' ? '.claude' : '.agents', 'skills/tally');
 }
@@ -98,6 +100,7 @@ function bringSearch({ home }: Machine): boolean {
 /** So that it uses its tools without asking anybody. */
 const unasked: Partial<Readonly<Record<RuntimeName, readonly string[]>>> = {
   'claude-code': ['--arg=--dangerously-skip-permissions'],
+  'copilot-cli': ['--arg=--yolo'],
   'gemini-cli': ['--arg=--yolo'],
   opencode: ['--model', 'lab/large'],
   'qwen-code': ['--arg=--yolo'],

@@ -82,7 +82,10 @@ function claude(): { readonly path: string; readonly agent: string } {
   return { path, agent };
 }
 
-const laid: Readonly<Record<RuntimeName, () => readonly [session: string, agent: string]>> = {
+/** Of Copilot CLI, what agents did stands in the session itself. */
+const laid: Readonly<
+  Record<Exclude<RuntimeName, 'copilot-cli'>, () => readonly [session: string, agent: string]>
+> = {
   'claude-code': () => {
     claude();
     return [claudeId, 'ag1'];
@@ -118,24 +121,29 @@ const laid: Readonly<Record<RuntimeName, () => readonly [session: string, agent:
   },
 };
 
-test.each(Object.keys(laid) as RuntimeName[])('%s: an agent comes along with its session', async (name) => {
-  const [session, agent] = laid[name]();
-  const leg = await begin();
-  await leg.checkpoint({ session: await sessionOf(name, session) });
-  const { facts, losses } = await packetOf(leg);
-  expect(facts?.subagents?.map(({ id, before }) => [id, before])).toEqual([[agent, facts?.session?.records]]);
-  expect(losses).toBeUndefined();
-  const story = await storyOf(leg);
-  expect(story.sessions.map(({ facts: of }) => [of.session, of.parent])).toEqual([
-    [session, null],
-    [agent, session],
-  ]);
-  expect(story.steps.some((step) => step.session === 1)).toBe(true);
-  const atif = toAtif(story, { id: leg.task });
-  expect(checkAtif(atif)).toEqual([]);
-  expect(atif['subagent_trajectories']).toMatchObject([{ trajectory_id: `${name}/${agent}` }]);
-  expect(oneHistory(story).steps.length).toBe(story.steps.filter((step) => step.session === 0).length);
-});
+test.each(Object.keys(laid) as (keyof typeof laid)[])(
+  '%s: an agent comes along with its session',
+  async (name) => {
+    const [session, agent] = laid[name]();
+    const leg = await begin();
+    await leg.checkpoint({ session: await sessionOf(name, session) });
+    const { facts, losses } = await packetOf(leg);
+    expect(facts?.subagents?.map(({ id, before }) => [id, before])).toEqual([
+      [agent, facts?.session?.records],
+    ]);
+    expect(losses).toBeUndefined();
+    const story = await storyOf(leg);
+    expect(story.sessions.map(({ facts: of }) => [of.session, of.parent])).toEqual([
+      [session, null],
+      [agent, session],
+    ]);
+    expect(story.steps.some((step) => step.session === 1)).toBe(true);
+    const atif = toAtif(story, { id: leg.task });
+    expect(checkAtif(atif)).toEqual([]);
+    expect(atif['subagent_trajectories']).toMatchObject([{ trajectory_id: `${name}/${agent}` }]);
+    expect(oneHistory(story).steps.length).toBe(story.steps.filter((step) => step.session === 0).length);
+  },
+);
 
 test('what an agent was told is no word of a user', async () => {
   claude();

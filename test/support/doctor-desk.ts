@@ -52,6 +52,7 @@ put(own.plugin, '');
 const homeNames: Readonly<Record<RuntimeName, string>> = {
   'claude-code': '.claude',
   codex: '.codex',
+  'copilot-cli': '.copilot',
   'gemini-cli': '.gemini',
   opencode: '.local/share/opencode',
   'qwen-code': '.qwen',

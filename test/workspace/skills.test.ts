@@ -195,6 +195,7 @@ describe('a skill is put', () => {
     const readable: Readonly<Record<RuntimeName, readonly string[]>> = {
       'claude-code': ['.claude/skills'],
       codex: ['.agents/skills'],
+      'copilot-cli': [join(home, '.copilot/skills')],
       opencode: ['.agents/skills', '.claude/skills'],
       'gemini-cli': [join(home, '.gemini/skills')],
       'qwen-code': ['.agents/skills', '.qwen/skills', '.claude/skills'],

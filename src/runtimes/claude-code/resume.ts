@@ -4,7 +4,7 @@
  */
 import type { Start } from '../../ports/runtime.ts';
 import { refuseAlive, refusal } from '../spoken.ts';
-import { isSessionId } from './write.ts';
+import { isUuid } from '../new-id.ts';
 
 export interface Resumed {
   readonly args: readonly string[];
@@ -13,7 +13,7 @@ export interface Resumed {
 
 export function resume(start: Start): Resumed {
   if (start.kind === 'new') {
-    if (isSessionId(start.id)) return { args: ['--session-id', start.id], session: start.id };
+    if (isUuid(start.id)) return { args: ['--session-id', start.id], session: start.id };
     throw refusal(`The id ${start.id} is no UUID, as Claude Code wants.`, 'Give a new UUID in lower case.');
   }
   const { session, fork = false } = start;
@@ -23,6 +23,6 @@ export function resume(start: Start): Resumed {
       `Go on with ${session.parent}, or write its history as a new session.`,
     );
   if (!fork) refuseAlive(session);
-  const name = isSessionId(session.id) ? session.id : session.path;
+  const name = isUuid(session.id) ? session.id : session.path;
   return { args: ['--resume', name, ...(fork ? ['--fork-session'] : [])], session: fork ? null : session.id };
 }

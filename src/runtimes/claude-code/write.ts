@@ -13,14 +13,11 @@ import { compose, type ComposeOptions, type Composed, type Turn } from './compos
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf } from '../open-quietly.ts';
 import { read } from './read/read.ts';
+import { isUuid } from '../new-id.ts';
 
 export interface WriteOptions extends ComposeOptions {
   readonly home: string;
   readonly rehearse?: boolean;
-}
-
-export function isSessionId(id: string): boolean {
-  return /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/.test(id);
 }
 
 export function placeOf(options: Pick<WriteOptions, 'home' | 'folder' | 'session'>): SessionPlace {
@@ -33,7 +30,7 @@ export function placeOf(options: Pick<WriteOptions, 'home' | 'folder' | 'session
 }
 
 export async function write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession> {
-  if (!isSessionId(options.session))
+  if (!isUuid(options.session))
     throw refused(
       `The id ${options.session} is no UUID, as Claude Code wants.`,
       'Give a new UUID in lower case.',

@@ -4,7 +4,7 @@
  */
 import type { Start } from '../../ports/runtime.ts';
 import { refuseAlive, refusal } from '../spoken.ts';
-import { isSessionId } from './write.ts';
+import { isUuid } from '../new-id.ts';
 
 export interface Resumed {
   readonly args: readonly string[];
@@ -13,7 +13,7 @@ export interface Resumed {
 
 export function resume(start: Start): Resumed {
   if (start.kind === 'new') {
-    if (isSessionId(start.id)) return { args: ['--session-id', start.id], session: start.id };
+    if (isUuid(start.id)) return { args: ['--session-id', start.id], session: start.id };
     throw refusal(`The id ${start.id} is no UUID, as Qwen Code wants.`, 'Give a new UUID in lower case.');
   }
   const { session, fork = false } = start;

@@ -9,14 +9,12 @@ import { basename, dirname, join } from 'node:path';
 import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '../../ports/runtime.ts';
 import { own, textIn, timeIn, type Fields } from '../../core/transcript/loose-json.ts';
 import { isInFolders, folderNames } from '../of-folder.ts';
-import { codeOf, endsOf, type Ends } from '../open-quietly.ts';
+import { endRecords, firstOf, promptLine } from '../line-ends.ts';
+import { codeOf } from '../open-quietly.ts';
 import { projectName, projectsOf } from './locate.ts';
 import { fieldsIn, saidIn, titleIn } from './read/record.ts';
 
-const headBytes = 16 * 1024;
 const tailBytes = 32 * 1024;
-const promptLengthMax = 200;
-const newline = 10;
 
 interface Found {
   readonly id: string;
@@ -100,8 +98,7 @@ function entriesIn(folder: string): string[] {
 }
 
 function cardOf(found: Found): SessionCard {
-  const ends = readEnds(found);
-  const records = typeof ends === 'string' ? [] : recordsAt(ends);
+  const { records, pointerOnly } = endRecords(found, tailBytes, recordOf);
   const newest = records.toReversed();
   return {
     runtime: 'qwen-code',
@@ -111,63 +108,19 @@ function cardOf(found: Found): SessionCard {
     startedAt: firstOf(records, (each) => timeIn(each, 'timestamp')),
     updatedAt: found.updatedAt,
     bytes: found.isFile ? found.bytes : null,
-    lastPrompt: firstOf(newest, promptIn),
+    lastPrompt: firstOf(newest, (each) =>
+      textIn(each, 'type') === 'user' ? promptLine(saidIn(each).user) : null,
+    ),
     title: firstOf(newest, titleIn),
     version: firstOf(newest, (each) => textIn(each, 'version')),
     liveness: 'unknown',
     pid: null,
     parent: found.parent,
-    pointerOnly: typeof ends === 'string' ? ends : reasonAgainst(found, records),
+    pointerOnly,
   };
 }
 
-/** The ends of the file, or why there are none. */
-function readEnds(found: Found): Ends | string {
-  if (!found.isFile) return 'It is not a file.';
-  try {
-    return endsOf(found.path, headBytes, tailBytes);
-  } catch (error) {
-    return codeOf(error) === 'ENOENT'
-      ? 'It was deleted.'
-      : `It cannot be read (${codeOf(error) ?? 'unknown'}).`;
-  }
-}
-
-function reasonAgainst(found: Found, records: readonly Fields[]): string | null {
-  if (found.bytes === 0) return 'It is empty.';
-  // The first record may be longer than what is read here.
-  return found.bytes > headBytes || records.length > 0 ? null : 'None of its lines is a record.';
-}
-
-function recordsAt({ head, tail, bytes }: Ends): Fields[] {
-  const lines =
-    bytes <= head.length ? linesIn(head) : [...linesIn(head).slice(0, -1), ...linesIn(tail).slice(1)];
-  return lines
-    .map(fieldsIn)
-    .filter((each): each is Fields => each !== null && own(each, 'uuid') !== undefined);
-}
-
-function linesIn(bytes: Buffer): Buffer[] {
-  const lines: Buffer[] = [];
-  let from = 0;
-  for (let to = bytes.indexOf(newline); to >= 0; to = bytes.indexOf(newline, from)) {
-    lines.push(bytes.subarray(from, to));
-    from = to + 1;
-  }
-  return [...lines, bytes.subarray(from)];
-}
-
-function firstOf<T>(records: readonly Fields[], get: (record: Fields) => T | null): T | null {
-  for (const record of records) {
-    const value = get(record);
-    if (value !== null) return value;
-  }
-  return null;
-}
-
-function promptIn(record: Fields): string | null {
-  if (textIn(record, 'type') !== 'user') return null;
-  const line = saidIn(record).user.replaceAll(/\s+/g, ' ').trim();
-  if (line === '') return null;
-  return line.length > promptLengthMax ? `${line.slice(0, promptLengthMax - 1).toWellFormed()}…` : line;
+function recordOf(line: Buffer): Fields | null {
+  const fields = fieldsIn(line);
+  return fields === null || own(fields, 'uuid') === undefined ? null : fields;
 }

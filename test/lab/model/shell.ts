@@ -18,6 +18,7 @@ const described = (tool: string): Shell => ({
 export const shells: Readonly<Record<RuntimeName, Shell>> = {
   'claude-code': described('Bash'),
   codex: { tool: 'exec_command', args: (cmd) => ({ cmd }), command: (args) => field(args, 'cmd') },
+  'copilot-cli': described('bash'),
   'gemini-cli': described('run_shell_command'),
   opencode: described('bash'),
   'qwen-code': described('run_shell_command'),

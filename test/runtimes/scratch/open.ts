@@ -35,6 +35,7 @@ export interface Places extends Shared {
 const programs: Readonly<Record<RuntimeName, string>> = {
   'claude-code': 'claude',
   codex: 'codex',
+  'copilot-cli': 'copilot',
   'gemini-cli': 'gemini',
   opencode: 'opencode',
   'qwen-code': 'qwen',

@@ -25,6 +25,7 @@ describe.concurrent.each(runtimeNames)('the links of %s', (name) => {
     const path = {
       'claude-code': '.claude.json',
       codex: '.codex/config.toml',
+      'copilot-cli': '.copilot/mcp-config.json',
       'gemini-cli': '.gemini/settings.json',
       opencode: '.config/opencode/opencode.json',
       'qwen-code': '.qwen/settings.json',

@@ -76,7 +76,7 @@ const blanks: Readonly<Record<string, string>> = {
   TEXT: 'Why',
   WHY: 'Why',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
-  PROGRAM: 'In which program (claude, codex, gemini, opencode, qwen)',
+  PROGRAM: 'In which program (claude, codex, copilot, gemini, opencode, qwen)',
   N: 'How many',
   TASK: 'Which task',
   FILE: 'Which file',

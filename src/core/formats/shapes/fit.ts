@@ -6,3 +6,6 @@ export interface Member {
   readonly place: number;
   readonly value: unknown;
 }
+
+/** Said of each transcript of a program that was not tried. */
+export const unproven = 'its form is known from what others wrote about it, and not from the program';
