@@ -114,6 +114,7 @@ function cleanEnvironment(): Record<string, string> {
 
 /** Those that serve, hand their streams to a program, or ask. */
 const processes: ReadonlySet<string | undefined> = new Set([
+  'far-end',
   'hook',
   'init',
   'mcp',
