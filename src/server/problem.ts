@@ -111,6 +111,7 @@ const statusOf: Readonly<Record<ErrorCode, number>> = {
   corrupt: broken,
   interrupted: busy,
   unavailable: broken,
+  'far-unreachable': broken,
 };
 
 export interface Problem {

@@ -1,7 +1,10 @@
 /** Stores in the state a command needs, made through the library: a process per step would take most of the time. */
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
+import type { TaskId } from '../../src/core/journal/id.ts';
+import { parcelEnd } from '../../src/desk/far/parcel.ts';
 import { pauseTask } from '../../src/desk/pause.ts';
+import { moveTasks, openEnd } from '../../src/handoff/trust/move.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { EscalationReason } from '../../src/core/journal/event.ts';
 import type { Leg } from '../../src/handoff/verbs/leg.ts';
@@ -194,22 +197,35 @@ export const stages = {
       return leg.task;
     }, true),
   /** A store without the task, and beside it a file with the task as another store has it. */
-  exported: async () => {
-    const { store, task } = await handedOff();
-    const folder = newRepository();
-    const relay = await openStaffetta({ store, as: code });
-    try {
-      const file = createWriteStream(join(folder, 'task.staffetta'));
+  exported: async () =>
+    await inFile(async (relay, task, path) => {
+      const file = createWriteStream(path);
       for await (const piece of (await relay.export(task)).pieces) file.write(piece);
       await new Promise<void>((resolve) => file.end(resolve));
-    } finally {
-      await relay.close();
-    }
-    const here = join(folder, '.staffetta', 'store.db');
-    await (await openStaffetta({ store: here, as: code })).close();
-    return { folder, store: here, task };
-  },
+    }),
+  sent: async () =>
+    await inFile(async ({ context }, task, path) => {
+      const from = openEnd(context, 'here', { name: 'eve', kind: 'human' });
+      await moveTasks([task as TaskId], { from, to: parcelEnd(path, 'file:0123456789abcdef01234567') });
+    }),
 } satisfies Record<string, () => Promise<Stage>>;
+
+/** A task of another store that comes in a file, and a store without it. */
+async function inFile(
+  write: (relay: Staffetta, task: string, path: string) => Promise<void>,
+): Promise<Stage> {
+  const { store, task } = await handedOff();
+  const folder = newRepository();
+  const relay = await openStaffetta({ store, as: code });
+  try {
+    await write(relay, task, join(folder, 'task.staffetta'));
+  } finally {
+    await relay.close();
+  }
+  const here = join(folder, '.staffetta', 'store.db');
+  await (await openStaffetta({ store: here, as: code })).close();
+  return { folder, store: here, task };
+}
 
 /** The leg of the next agent, ready to work. */
 async function taken(relay: Staffetta, task: string, name: string): Promise<Leg> {

@@ -16,6 +16,19 @@ export const travelRows = {
     writes: 'plain' as const,
     answers: { tasks: [{ task: expect.any(String), status: 'held', entries: 3, unchanged: false }] },
   },
+  send: {
+    stage: stages.held,
+    args: ({ task, folder }: Stage) => ['send', task, '--file', join(folder, 'sent.staffetta')],
+    writes: 'plain' as const,
+    answers: { status: 'offered', sealed: true },
+  },
+  fetch: {
+    stage: stages.sent,
+    args: ({ folder }: Stage) => ['fetch', join(folder, 'task.staffetta')],
+    writes: 'plain' as const,
+    answers: { status: 'offered', unchanged: false },
+  },
+  'far-end': { args: () => ['far-end'], streams: true as const, answers: { staffetta: 'far-end' } },
   import: {
     stage: stages.exported,
     args: ({ folder }: Stage) => ['import', join(folder, 'task.staffetta')],

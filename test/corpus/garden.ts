@@ -1,7 +1,7 @@
 import type { Actor } from '../../src/core/task/actor.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import { steer } from '../../src/handoff/verbs/outside.ts';
-import { moveTasks } from '../../src/handoff/trust/move.ts';
+import { moveTasks, openEnd } from '../../src/handoff/trust/move.ts';
 import { stage, type Stage } from '../support/world.ts';
 
 /** A task that moves to another store and back, and two of a crew: the run, which is steered, and work that a person lets pass, is counted, sent back once approved, and integrated. */
@@ -69,11 +69,10 @@ export async function garden(
   const shed = stage({ clock, seed: 5 });
   const well = await staffetta.open({ goal: 'The well is deep.' }, { as: eve });
   const ends = [
-    { context, name: 'garden' },
-    { context: shed.context, name: 'shed' },
+    openEnd(context, 'garden', eve),
+    openEnd(shed.context, 'shed', eve),
   ] as const;
-  const call = { by: eve };
-  await moveTasks([well.task], { from: ends[0], to: ends[1], call, why: 'Frost.' });
-  await moveTasks([well.task], { from: ends[1], to: ends[0], call });
+  await moveTasks([well.task], { from: ends[0], to: ends[1], why: 'Frost.' });
+  await moveTasks([well.task], { from: ends[1], to: ends[0] });
   return { run: run.task, hedge: leg.task, well: well.task };
 }

@@ -1,6 +1,6 @@
 /** Going on from another task, and coming from another store. */
 import { openStaffetta, type StaffettaOptions } from '../../src/library/staffetta.ts';
-import { moveTasks } from '../../src/handoff/trust/move.ts';
+import { moveTasks, openEnd } from '../../src/handoff/trust/move.ts';
 import { fork } from '../../src/handoff/verbs/fork.ts';
 import { ada, bob, by, goal, noise, task, type Scenario } from './scenario.ts';
 import { fixedEntropy, standingClock } from './stage.ts';
@@ -62,9 +62,8 @@ export const travelScenarios: readonly Scenario[] = [
     },
     act: async ({ staffetta: { context } }) => {
       const there = await openStaffetta({ store: 'memory:', clock: context.clock });
-      const from = { context, name: 'here' };
-      const to = { context: there.context, name: 'there' };
-      return await moveTasks([task], { from, to, call: by(ada) });
+      const from = openEnd(context, 'here', ada);
+      return await moveTasks([task], { from, to: openEnd(there.context, 'there', ada) });
     },
   },
   {
@@ -73,8 +72,8 @@ export const travelScenarios: readonly Scenario[] = [
       const there = await openStaffetta({ ...abroad(), store: 'memory:' });
       const leg = await there.begin(goal, { key: 'task' });
       await leg.checkpoint({ transcript: noise(5_000, 8) });
-      const from = { context: there.context, name: 'there' };
-      return await moveTasks([leg.task], { from, to: { context, name: 'here' }, call: by(ada) });
+      const from = openEnd(there.context, 'there', ada);
+      return await moveTasks([leg.task], { from, to: openEnd(context, 'here', ada) });
     },
   },
   {

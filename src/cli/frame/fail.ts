@@ -74,6 +74,7 @@ const exitOf: Readonly<Record<ErrorCode, number>> = {
   'store-io': exits.failed,
   'store-closed': exits.failed,
   unavailable: exits.failed,
+  'far-unreachable': exits.failed,
   'workspace-missing': exits.notFound,
   'workspace-unusable': exits.failed,
   'workspace-dirty': exits.conflict,

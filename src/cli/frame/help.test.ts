@@ -33,10 +33,10 @@ describe('help', () => {
     for (const { name } of commands) expect(text.match(new RegExp(`^ {2}${name} `, 'gm'))).toHaveLength(1);
   });
 
-  test('the short list names thirteen commands that there are, in four groups', () => {
+  test('the short list names fifteen commands that there are, in four groups', () => {
     const text = help(undefined, { COLUMNS: '40' }, false);
     const named = commands.filter(({ name }) => new RegExp(`^ {2}${name} `, 'm').test(text));
-    expect(named).toHaveLength(13);
+    expect(named).toHaveLength(15);
     expect(text.split('\n').filter((line) => line.length > 60)).toEqual([]);
     expect(text).toContain('--help --all');
   });

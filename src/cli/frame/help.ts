@@ -28,7 +28,7 @@ function asData(command: CommandSpec): Record<string, unknown> {
 
 /** What most users need, in the order in which they need it. */
 const usual: Readonly<Record<string, readonly string[]>> = {
-  Continue: ['resume', 'handoff', 'pause'],
+  Continue: ['resume', 'handoff', 'pause', 'send', 'fetch'],
   Work: ['open', 'take', 'complete', 'run'],
   Look: ['inbox', 'show', 'review', 'up'],
   'Set up': ['init', 'doctor'],

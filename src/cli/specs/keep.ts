@@ -167,6 +167,13 @@ export const keepSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/keep/hook.ts'),
   },
   {
+    name: 'far-end',
+    group: 'Keep',
+    summary: 'What send and fetch start on the other machine; answers on stdout what is asked on stdin',
+    examples: ['ssh ada@desk staffetta far-end'],
+    load: async () => await import('../commands/keep/far-end.ts'),
+  },
+  {
     name: 'completion',
     group: 'Keep',
     summary: 'Print a completion script for your shell',

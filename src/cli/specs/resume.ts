@@ -1,8 +1,20 @@
 import { limits } from '../../core/base/limits.ts';
 import { resumeWays } from '../../core/resume/resumable.ts';
 import { runtimeNames } from '../../ports/runtime.ts';
-import type { CommandSpec } from '../frame/spec.ts';
+import type { CommandSpec, OptionSpec } from '../frame/spec.ts';
 import { task, trigger, withSkills } from './tasks.ts';
+
+const why: OptionSpec = { type: 'string', value: 'TEXT', help: 'Why, for the record' };
+
+/** How another machine is reached. */
+const ways = {
+  ssh: {
+    type: 'string',
+    value: 'COMMAND',
+    help: 'The command that takes a host and a command there, with its options; ssh unless told',
+  },
+  there: { type: 'string', value: 'PATH', help: 'Staffetta there, where it is not on the path' },
+} as const;
 
 export const resumeSpecs: readonly CommandSpec[] = [
   {
@@ -61,6 +73,39 @@ export const resumeSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/resume/resume.ts'),
   },
   {
+    name: 'send',
+    group: 'Hand over',
+    summary: 'Let a task go on at another machine, over ssh or in a file',
+    arguments: [
+      { name: 'TASK', help: 'The task; that of the latest session here unless told', optional: true },
+      { name: 'HOST', help: 'As ssh names it: user@host, or user@host:FOLDER', optional: true },
+    ],
+    options: {
+      file: { type: 'string', value: 'FILE', help: 'Into a file, which fetch takes in; never overwritten' },
+      to: { type: 'string', value: 'STORE', help: 'The only store that may take the file in, by its name' },
+      ...ways,
+      why,
+    },
+    examples: [
+      'staffetta send t4k9 ada@desk:work/fence',
+      'staffetta send t4k9 desk --ssh "ssh -p 2222 -i ~/.ssh/desk"',
+      'staffetta send t4k9 --file t4k9.staffetta',
+    ],
+    load: async () => await import('../commands/tasks/send.ts'),
+  },
+  {
+    name: 'fetch',
+    group: 'Hand over',
+    summary: 'Go on here with a task of another machine, or with one that came in a file',
+    arguments: [
+      { name: 'FROM', help: 'user@host, user@host:FOLDER, or a file that send wrote' },
+      { name: 'TASK', help: 'The task there; the only one unless told', optional: true },
+    ],
+    options: { ...ways, why },
+    examples: ['staffetta fetch ada@desk:work/fence t4k9', 'staffetta fetch t4k9.staffetta'],
+    load: async () => await import('../commands/tasks/fetch.ts'),
+  },
+  {
     name: 'pause',
     group: 'Hand over',
     summary: 'Let a task rest: what was done is sealed, and it is offered again later',
@@ -71,7 +116,7 @@ export const resumeSpecs: readonly CommandSpec[] = [
         value: 'TIME',
         help: 'E.g. 2h, 14:05 or 2027-01-31; until continue unless told',
       },
-      why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' },
+      why,
     },
     examples: [
       'staffetta pause t4k9 --until 14:05',
@@ -84,7 +129,7 @@ export const resumeSpecs: readonly CommandSpec[] = [
     group: 'Hand over',
     summary: 'End the pause of a task',
     arguments: [task],
-    options: { why: { type: 'string', value: 'TEXT', help: 'The reason, for the record' } },
+    options: { why },
     examples: ['staffetta continue', 'staffetta continue t4k9'],
     load: async () => await import('../commands/resume/continue.ts'),
   },

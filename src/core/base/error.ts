@@ -69,6 +69,7 @@ export const errorCodes = [
   'corrupt',
   'interrupted',
   'unavailable',
+  'far-unreachable',
 ] as const;
 
 export type ErrorCode = (typeof errorCodes)[number];
@@ -79,6 +80,7 @@ const retryableCodes: ReadonlySet<ErrorCode> = new Set([
   'too-early',
   'session-busy',
   'outcome-unknown',
+  'far-unreachable',
 ]);
 
 export interface ErrorOptions {

@@ -36,7 +36,7 @@ export function refuseCopy({ task, status, away }: TaskState): StaffettaError {
   if (away !== undefined)
     return new StaffettaError('wrong-state', `Task ${task} has moved to ${away}; this is a copy.`, {
       details: { task, status, to: away },
-      hint: `Go on there. If it did not arrive, repeat: staffetta move ${task} --to ${away}`,
+      hint: 'Go on there. If it did not arrive, repeat the command that moved it.',
     });
   return new StaffettaError(
     'wrong-state',

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { ada, bea, eve, interrupted, stage, type Stage } from '../../../test/support/world.ts';
 import { exported, from } from '../../../test/support/exports.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { moveTasks, type Moved } from './move.ts';
+import { moveTasks, openEnd, type Moved } from './move.ts';
 
 const transcript = 'I thought about the fence for a long time.\n'.repeat(50);
 
@@ -17,11 +17,9 @@ function two(): Two {
 }
 
 async function move({ here, there }: Two, ...tasks: readonly TaskId[]): Promise<Moved[]> {
-  const end = { context: here.context, name: 'here' };
   return await moveTasks(tasks, {
-    from: end,
-    to: { context: there.context, name: 'there' },
-    call: { by: eve },
+    from: openEnd(here.context, 'here', eve),
+    to: openEnd(there.context, 'there', eve),
   });
 }
 
@@ -82,8 +80,10 @@ describe('a task that is held', () => {
     const task = await held(here);
     await move({ here, there }, task);
     expect(await goesOn(there, task)).toBe(true);
-    const to = { context: here.context, name: 'here' };
-    await moveTasks([task], { from: { context: there.context, name: 'there' }, to, call: { by: eve } });
+    await moveTasks([task], {
+      from: openEnd(there.context, 'there', eve),
+      to: openEnd(here.context, 'here', eve),
+    });
     expect([await goesOn(there, task), await goesOn(here, task)]).toEqual([false, true]);
     expect((await here.staffetta.verify()).faults).toEqual([]);
   });

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs';
-import { open } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { statSync } from 'node:fs';
+import { withKept } from '../../../desk/far/kept-copy.ts';
 import { importTask, judgeExport, type Imported, type ImportSource } from '../../../handoff/trust/import.ts';
 import { exits } from '../../frame/fail.ts';
 import { readBytes } from '../../frame/input.ts';
@@ -65,7 +63,6 @@ function sealWords({ sealed }: Imported): string {
     : `${who}, which this store does not know: compare it with "staffetta key show" where it was exported.`;
 }
 
-/** An export is read twice, and what comes through a pipe only once: it is kept in a file meanwhile. */
 async function withSource<T>(
   file: string,
   given: AsyncIterable<Uint8Array>,
@@ -79,17 +76,5 @@ async function withSource<T>(
       return source;
     });
   }
-  const folder = mkdtempSync(join(tmpdir(), 'staffetta-import-'));
-  try {
-    const kept = join(folder, 'export');
-    const writer = await open(kept, 'wx', 0o600);
-    try {
-      for await (const part of given) await writer.writeFile(part);
-    } finally {
-      await writer.close();
-    }
-    return await work(() => readBytes(kept, Number.POSITIVE_INFINITY));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return await withKept(given, work);
 }

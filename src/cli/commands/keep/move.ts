@@ -4,7 +4,7 @@ import { contextOf } from '../../../desk/context.ts';
 import { allCards } from '../../../handoff/record/all-tasks.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { damaged, findState } from '../../../handoff/record/load.ts';
-import { moveTasks, type Moved } from '../../../handoff/trust/move.ts';
+import { moveTasks, openEnd, type Moved } from '../../../handoff/trust/move.ts';
 import { homeOf, isThere, storeName } from '../../../home/home.ts';
 import { storeAddress } from '../../../home/locate.ts';
 import type { DamagedCard } from '../../../ports/journal.ts';
@@ -34,11 +34,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const store = await openStore(session.dryRun && isNew ? memoryAddress : address, { create: true });
   try {
     const target = contextOf(store, { workspace: process.cwd(), env: session.env });
-    const to = { context: target, name: storeName(address) };
+    const to = openEnd(target, storeName(address), session.actor);
     const moved = await longRun(session, 'move', async (source) => {
-      const from = { context: source, name: storeName(context.store.address) };
+      const from = openEnd(source, storeName(context.store.address), session.actor);
       const tasks = isAll ? await movable(source, to.name) : await named(words, session);
-      return await moveTasks(tasks, { from, to, call: session.call(), why: text(values, 'why') });
+      return await moveTasks(tasks, { from, to, dryRun: session.dryRun, why: text(values, 'why') });
     });
     tell(session, moved, { shown: address.shown, isNew });
     return exits.ok;
