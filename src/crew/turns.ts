@@ -24,6 +24,7 @@ export class LegSigns {
   readonly #clock: Clock;
   #since: number | undefined;
   #seenAt: number;
+  #isSilent = true;
   #words = '';
   #usage: LegUsage = {};
   #noise = 0;
@@ -38,6 +39,7 @@ export class LegSigns {
   beginTurn(): void {
     this.#seenAt = this.#clock.now();
     this.#since ??= this.#seenAt;
+    this.#isSilent = true;
   }
 
   readonly see = (sign: LegSign): void => {
@@ -47,6 +49,7 @@ export class LegSigns {
       return;
     }
     this.#seenAt = this.#clock.now();
+    this.#isSilent = false;
     if (sign.kind === 'usage') this.#usage = { ...this.#usage, ...sign.usage };
     else if (sign.kind !== 'life') this.#words = sign.text;
   };
@@ -64,6 +67,11 @@ export class LegSigns {
 
   get since(): number {
     return this.#since ?? this.#seenAt;
+  }
+
+  /** Nothing was seen in this turn. */
+  get isSilent(): boolean {
+    return this.#isSilent;
   }
 
   get seenAt(): number {

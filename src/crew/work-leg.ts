@@ -177,7 +177,7 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
       return { ...plainEnd, exhausted: limit.kind === 'usage' ? { until: limit.until } : null };
     }
     if (stopped !== null) return await stop(post, recalled, stopped);
-    if (!isOver(end)) throw new Error(endWords(end));
+    if (!isOver(end, start.signs)) throw new Error(endWords(end));
     const refused = await handIn(site, post, recalled);
     if (refused === null) return plainEnd;
     refusals += 1;
@@ -193,8 +193,9 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
   }
 }
 
-function isOver({ how, exit }: TurnEnd): boolean {
-  return how === 'over' || (how === 'ended' && exit === 0);
+/** A program that ends in its turn may be done; one that ends without a word was not at work. */
+function isOver({ how, exit }: TurnEnd, { isSilent }: LegSigns): boolean {
+  return how === 'over' || (how === 'ended' && exit === 0 && !isSilent);
 }
 
 async function isHeld({ leg, context }: WorkPost): Promise<boolean> {

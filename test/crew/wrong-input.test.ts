@@ -82,6 +82,7 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
   const ask = `console.log(JSON.stringify({ type: 'ask', id: 'q', what: 'fetch it', permission: 'network' }))`;
   const agents = {
     ends: script('process.exit(3)'),
+    quits: script('process.exit(0)'),
     floods: { ...script(`setInterval(() => process.stdout.write('x\\n'.repeat(1000)), 5)`), limits: stall },
     mute: { ...script('setInterval(() => {}, 1e6)'), limits: stall },
     asks: { ...script(`process.stdin.once('data', () => ${ask})`), permissions: { network: 'ask' } },
@@ -98,6 +99,7 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
     'because it is not committed: left.txt',
     'by-ends failed with ends: the program ended with exit code 3',
     'by-ends waits for a person: 1 attempt failed; the last: the program ended with exit code 3',
+    'by-quits failed with quits: the program ended with exit code 0',
     'by-floods waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
     'by-mute waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
     'by-asks waits for a person: asks asks whether it may: fetch it; answer it: staffetta show ',
