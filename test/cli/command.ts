@@ -116,7 +116,9 @@ function cleanEnvironment(): Record<string, string> {
 /** Those that serve, watch, prove a place, or hand their streams to a program. */
 function isBound([name = '', ...words]: readonly string[]): boolean {
   if (name === 'resume') return words.includes('--launch');
-  return ['doctor', 'far-end', 'hook', 'mcp', 'run', 'up', 'watch'].includes(name) && !words.includes('--dry-run');
+  return (
+    ['doctor', 'far-end', 'hook', 'mcp', 'run', 'up', 'watch'].includes(name) && !words.includes('--dry-run')
+  );
 }
 
 const { callCommand } = createRequire(import.meta.url)(join(root, 'dist', 'cli', 'main.cjs')) as {
