@@ -90,7 +90,9 @@ describe('handoff --from', () => {
     expect(goal).toMatch(/^“.+” \[s\d+\]$/);
     expect(error.details.draft.evidence['goal']).toEqual([/\[(s\d+)\]/.exec(goal)?.[1]]);
     expect(ran.stderr).toContain('none.txt');
-    expect((await place.run('ls', '--all', '--json')).json).toMatchObject({ error: { code: 'store-missing' } });
+    expect((await place.run('ls', '--all', '--json')).json).toMatchObject({
+      error: { code: 'store-missing' },
+    });
   });
 
   test('is named as the way by a handoff of somebody who holds no task', async () => {

@@ -286,7 +286,8 @@ test('every transcript is drawn, and a session took as long as it says itself, t
   // Nobody counted what it used; its session did.
   const tokensAt = async () => {
     const hours = (await house.ask('/api/overview', { token })).json['hours'];
-    return (hours as { at: number; counts: { tokens: number } }[]).find(({ at }) => at === from)?.counts.tokens;
+    return (hours as { at: number; counts: { tokens: number } }[]).find(({ at }) => at === from)?.counts
+      .tokens;
   };
   expect(await tokensAt()).toBe(14);
   await leg.countUsage({ source: 'a', tokens: 9 });

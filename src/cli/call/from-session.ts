@@ -78,10 +78,14 @@ export interface HandedFrom {
 export async function handoffFrom(session: Session, asked: HandoffFrom): Promise<HandedFrom | undefined> {
   const ask = askFrom(session, asked.values);
   const folder = worktreeRoot(process.cwd());
-  const { look: seen, movedFrom } = await lookForHandoff(await session.looking(), await loadRuntimes(session.env), {
-    given: text(asked.values, 'from') ?? '',
-    folder,
-  });
+  const { look: seen, movedFrom } = await lookForHandoff(
+    await session.looking(),
+    await loadRuntimes(session.env),
+    {
+      given: text(asked.values, 'from') ?? '',
+      folder,
+    },
+  );
   if (movedFrom !== null)
     session.output.say(
       `The session worked in ${line(movedFrom)}, which is not there; ${line(folder)} is taken for it.`,

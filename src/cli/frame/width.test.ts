@@ -44,7 +44,8 @@ describe('width', () => {
   });
 
   test('sentences go on below where they began, and a command in them is never broken', () => {
-    const said = 'staffetta: There is no store here.\n  Make one: staffetta open "what should be done". Or look: staffetta ls';
+    const said =
+      'staffetta: There is no store here.\n  Make one: staffetta open "what should be done". Or look: staffetta ls';
     expect(wrapSentences(said, 26)).toBe(
       [
         'staffetta: There is no',

@@ -108,7 +108,8 @@ export function wrap(text: string, width: number, indent = ''): string {
 }
 
 /** A command in a sentence: what is broken apart cannot be copied from there. */
-const command = /(?<=^|: |→ |or |first |then |with )staffetta [a-z].*?(?=, or |, then |; | \(|\. [A-Z]|\.?$)/g;
+const command =
+  /(?<=^|: |→ |or |first |then |with )staffetta [a-z].*?(?=, or |, then |; | \(|\. [A-Z]|\.?$)/g;
 const glue = '\u0001';
 
 /** Sentences as a terminal of this width shows them best: broken between words, below where they begin, and never within a command. */

@@ -226,7 +226,9 @@ async function stopped(
   }
   const run = (leg?.lane ?? offer?.lane) === 'supervise' ? await runOf(context, task) : undefined;
   const goesOn =
-    run === undefined ? `staffetta resume ${task} --in PROGRAM` : joinCommand(['staffetta', 'run', '--name', run]);
+    run === undefined
+      ? `staffetta resume ${task} --in PROGRAM`
+      : joinCommand(['staffetta', 'run', '--name', run]);
   if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
     return [
       {

@@ -21,11 +21,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const recorded = await continueTask(await session.context(), task, { by: session.actor, why });
   report(session, recorded, `${task} is on offer to ${recorded.state.offer?.to ?? 'anyone'} again.`);
-  next(
-    session.output,
-    takeCommand(recorded.state),
-    `or in a program: staffetta resume ${task} --in PROGRAM`,
-  );
+  next(session.output, takeCommand(recorded.state), `or in a program: staffetta resume ${task} --in PROGRAM`);
   return exits.ok;
 }
 

@@ -115,11 +115,14 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
     const how = until - now > yearMs ? 'is paused' : `rests until ${timeWords(until, now)}`;
     session.output.say(`${rests.task} ${how}. A person lets it go on: staffetta continue ${rests.task}`);
   }
-  const submitted = lane === 'audit' ? await context.store.catalog.list({ statuses: ['submitted'], limit: 1 }) : null;
+  const submitted =
+    lane === 'audit' ? await context.store.catalog.list({ statuses: ['submitted'], limit: 1 }) : null;
   const [review] = submitted?.cards ?? [];
   next(
     session.output,
-    ...(review === undefined ? [] : [`what was handed in is not taken, but judged: staffetta review ${review.task}`]),
+    ...(review === undefined
+      ? []
+      : [`what was handed in is not taken, but judged: staffetta review ${review.task}`]),
     'staffetta ls',
     ...(damaged.length === 0 ? [] : ['staffetta verify']),
   );

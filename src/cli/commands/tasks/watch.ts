@@ -45,7 +45,9 @@ export async function run({ values }: Invocation, session: Session): Promise<num
       await session.output.piece(`${session.output.json ? jsonText(event) : sentence(event)}\n`);
     }
     if (once && events.length === 0)
-      session.output.say(`Nothing to seal.${options.adopt ? '' : ' --adopt follows sessions without a task too.'}`);
+      session.output.say(
+        `Nothing to seal.${options.adopt ? '' : ' --adopt follows sessions without a task too.'}`,
+      );
     await takeNotes(session, context, folder);
     if (once || isOff(session)) return exits.ok;
     await context.clock.sleep(everyMs);
