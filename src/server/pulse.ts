@@ -63,10 +63,7 @@ export class Pulse {
 
   /** One look after the other: all of them move the same position. */
   async look(): Promise<OverviewAnswer> {
-    const mine = this.#last.then(async () => {
-      await this.#read();
-      await this.#readStories();
-    });
+    const mine = this.#last.then(async () => await this.#read());
     this.#last = mine.catch(() => {});
     await mine;
     const told = this.#toldByHour();
@@ -92,6 +89,7 @@ export class Pulse {
       if (page.length < pageEntries) break;
     }
     for (const at of this.#hours.keys()) if (at < this.#oldest()) this.#hours.delete(at);
+    await this.#readStories();
   }
 
   #oldest(): number {

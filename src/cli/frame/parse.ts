@@ -102,7 +102,7 @@ const otherNames: Readonly<Record<string, string>> = {
   check: 'lint',
   test: 'validate',
   phases: 'phase',
-  redrive: 'again',
+  redrive: 'dead',
   fsck: 'verify',
   heartbeat: 'renew',
 };
@@ -162,6 +162,7 @@ const secondNames: Readonly<Record<string, string>> = {
   validation: 'validate',
   needs: 'need',
   phases: 'phase',
+  redrive: 'again',
 };
 
 /** Only where the command has the first name and not the second; what stands after -- is text. */

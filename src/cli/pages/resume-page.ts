@@ -5,7 +5,7 @@ import { isNextByDefault, orderIn } from '../../core/reasoning/draft.ts';
 import type { Condition } from '../../core/transcript/condition.ts';
 import type { SessionCard } from '../../ports/runtime.ts';
 import { programTitle } from '../../core/resume/runtime-names.ts';
-import { isSaid } from '../../handoff/sessions/session-look.ts';
+import { isBusy, isSaid } from '../../handoff/sessions/session-look.ts';
 import type { ResumePlan, ResumeRequest } from '../../handoff/sessions/resume-in.ts';
 import { formatBytes } from '../frame/bytes.ts';
 import type { LossReport } from '../../core/resume/loss-report.ts';
@@ -171,11 +171,8 @@ const stoppedWords: Readonly<Record<NonNullable<Condition['stopped']>, string>> 
 };
 
 /** `condition` is null where the session was not read. */
-export function workedWords(
-  { runtime, updatedAt, liveness }: SeenCard,
-  condition: Condition | null,
-  now: number,
-): string {
+export function workedWords(card: SeenCard, condition: Condition | null, now: number): string {
+  const { runtime, updatedAt, liveness } = card;
   const program = programTitle(runtime);
   const when = timeWords(updatedAt, now);
   const settled = condition?.settled ?? true;
@@ -183,6 +180,9 @@ export function workedWords(
     return settled
       ? `${program} is open here, and has answered at ${when}.`
       : `${program} is at work here, last heard of at ${when}.`;
+  // `resume` would refuse it, for as long as nobody can tell.
+  if (condition?.settled === false && condition.stopped === null && isBusy({ card, condition }, now))
+    return `${program} may be at work here still: it is in the middle of a turn, last heard of at ${when}. In a minute it is taken for stopped.`;
   return `${program} worked here until ${when} and ${stopWords(condition, liveness)}.`;
 }
 

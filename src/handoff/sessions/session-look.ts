@@ -292,7 +292,16 @@ export function triggerOf(
 }
 
 /** In the middle of a turn: what is handed over now would lack a result that is on its way. */
-export function isBusy({ card, condition }: Pick<SessionLook, 'card' | 'condition'>, now: number): boolean {
+export function isBusy(
+  {
+    card,
+    condition,
+  }: {
+    readonly card: Pick<SessionCard, 'liveness' | 'updatedAt'>;
+    readonly condition: Pick<Condition, 'settled'>;
+  },
+  now: number,
+): boolean {
   if (condition.settled || card.liveness === 'dead' || card.liveness === 'ended') return false;
   return card.liveness === 'alive' || !isExpired(card.updatedAt + quietMs, now);
 }
