@@ -201,7 +201,7 @@ describe('a skill is put', () => {
       'qwen-code': ['.agents/skills', '.qwen/skills', '.claude/skills'],
     };
     // Copilot CLI has a folder of the user, as Gemini CLI has: in every order of the others it stands somewhere else.
-    const others = ordersOf(runtimeNames.filter((name) => name !== 'copilot-cli'));
+    const others = ordersOf<RuntimeName>(runtimeNames.filter((name) => name !== 'copilot-cli'));
     const orders = others.map((order, at) => order.toSpliced(at % 6, 0, 'copilot-cli'));
     for (const order of orders) {
       for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
