@@ -1,6 +1,6 @@
 /** The manifests of the plugin, judged by the programs that read them. */
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, symlinkSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { agents } from './agents/all.ts';
@@ -82,7 +82,8 @@ test('Copilot CLI installs the plugin of the package, and its hooks greet a sess
   await answerHere(machine, 'open', goal, '--as', 'ada');
   const command = join(machine.root, 'bin/staffetta');
   mkdirSync(dirname(command));
-  symlinkSync(join(root, 'bin/staffetta.cjs'), command);
+  const launcher = join(root, 'bin/staffetta.cjs');
+  writeFileSync(command, `#!/bin/sh\nexec '${process.execPath}' '${launcher}' "$@"\n`, { mode: 0o755 });
   const env = { ...machine.env, PATH: `${dirname(command)}:${machine.env['PATH'] ?? ''}` };
   const { ask, command: program } = agents['copilot-cli'];
   const ended = await start({ program, args: ask, stdin: 'What is there?', cwd: machine.work, env }).ended;

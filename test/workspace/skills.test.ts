@@ -200,7 +200,10 @@ describe('a skill is put', () => {
       'gemini-cli': [join(home, '.gemini/skills')],
       'qwen-code': ['.agents/skills', '.qwen/skills', '.claude/skills'],
     };
-    for (const order of ordersOf(runtimeNames)) {
+    // Copilot CLI has a folder of the user, as Gemini CLI has: in every order of the others it stands somewhere else.
+    const others = ordersOf<RuntimeName>(runtimeNames.filter((name) => name !== 'copilot-cli'));
+    const orders = others.map((order, at) => order.toSpliced(at % 6, 0, 'copilot-cli'));
+    for (const order of orders) {
       for (const folder of [root, home]) rmSync(folder, { recursive: true, force: true });
       for (const folder of [root, home]) mkdirSync(folder);
       for (const runtime of order) {

@@ -5,7 +5,7 @@ export const agent = {
   name: 'copilot-cli',
   title: 'Copilot CLI',
   called: ['copilot', 'github-copilot', 'copilotcli'],
-  marks: ['COPILOT_CLI'],
+  marks: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'],
   session: 'COPILOT_AGENT_SESSION_ID',
   tellsServers: true,
   client: 'copilot-cli',
