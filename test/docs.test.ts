@@ -26,6 +26,7 @@ import { escalationReasons, eventShape, eventTypes } from '../src/core/journal/e
 import { Claims, Packet } from '../src/core/packet/packet.ts';
 import { statuses } from '../src/core/task/state.ts';
 import { migrations } from '../src/stores/sqlite/schema.ts';
+import { childEnvironment } from './crash/run-child.ts';
 import { sandboxed } from './support/sandboxed.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -125,10 +126,9 @@ describe('examples', () => {
   });
 
   test.each(examples)('$title runs, and prints what it says', async (example) => {
-    const { PATH = '' } = process.env;
     const running = spawn(process.execPath, ['example.ts'], {
       cwd: folderOf(example),
-      env: { PATH, HOME: folder, NO_COLOR: '1', ...sandboxed },
+      env: childEnvironment({ HOME: folder, NO_COLOR: '1', ...sandboxed }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     let stdout = '';

@@ -30,7 +30,7 @@ beforeAll(async () => {
     reached.map((step, i) => ({ verb, step, nth: i + 1 })),
   );
   kills = new Set([
-    ...sample('kills at steps of each verb', all, { oneIn: 8, kindOf: ({ verb }) => `${verb}` }),
+    ...sample('kills at steps of each verb', all, { oneIn: 16, kindOf: ({ verb }) => `${verb}` }),
     ...sample('kills at each named step', all, { oneIn: all.length, kindOf: ({ step }) => step }),
   ]);
 });

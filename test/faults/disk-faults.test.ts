@@ -1,6 +1,6 @@
 /**
  * The n-th write, sync, truncation, rename, removal or creation of a file fails, for every n of each verb, from opening the store to
- * closing it; in `npm test` for one in fifteen of every other verb, of each at least one of every kind of call to every file. The verb must succeed or say so in our words, and nothing that it acknowledged may be missing afterwards.
+ * closing it; in `npm test` for one in fifteen of every fourth verb, of each at least one of every kind of call to every file. The verb must succeed or say so in our words, and nothing that it acknowledged may be missing afterwards.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -26,7 +26,7 @@ if (shim === undefined)
   notProven('that a failing disk loses nothing', 'there is no C compiler here to build test/faults/shim.c');
 
 describe.skipIf(shim === undefined)('a disk that fails at any call', () => {
-  test.concurrent.each(sample('verbs on a disk that fails', scenarios, { oneIn: 2 }).map(({ name }) => name))(
+  test.concurrent.each(sample('verbs on a disk that fails', scenarios, { oneIn: 4 }).map(({ name }) => name))(
     '%s succeeds or says what happened',
     async (name) => {
       const at = mkdtempSync(join(folder, 'verb-'));

@@ -12,7 +12,7 @@ const works = [
   ...sample(
     'hostile texts',
     all.filter(({ input }) => input.isFound !== true),
-    { oneIn: 20, kindOf: ({ reader }) => reader.name },
+    { oneIn: 60, kindOf: ({ reader }) => reader.name },
   ),
 ];
 for (const [n, { reader, input, turn }] of works.entries()) {

@@ -1,7 +1,7 @@
 /**
  * No text keeps a reader or a rule busy without bound. Each hostile text goes to each of them in a process of its own, which is ended
  * where nothing comes back: the limit is far above what any of them needs on a busy machine, and far below what something needs whose
- * time grows with a power of the length. In `npm test` each reader has one in twenty of the texts, and all that kept something busy once.
+ * time grows with a power of the length. In `npm test` each reader has one in sixty of the texts, and all that kept something busy once.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

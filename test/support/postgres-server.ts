@@ -34,6 +34,8 @@ export interface RunningServer {
 }
 
 const password = 'test only';
+/** Nobody guesses at it here, and thousands of connections are made. */
+const quickSignIn = ['-c', 'scram_iterations=1'];
 
 /** For as long as whoever reads the input of this shell lives. */
 const whileRead = '"$@" & server=$!; read -r _; kill -INT "$server" 2>/dev/null; wait "$server"';
@@ -67,6 +69,7 @@ export async function startPostgres({ fsync = false }: ServerSettings = {}): Pro
         '-A',
         'scram-sha-256',
         '--no-sync',
+        ...quickSignIn,
         `--pwfile=${join(folder, 'password')}`,
       ],
       { ...place.user, cwd: folder, encoding: 'utf8' },
@@ -106,6 +109,7 @@ async function launch(place: Place): Promise<RunningServer> {
       '-p',
       `${port}`,
       ...settings.flatMap((one) => ['-c', one]),
+      ...quickSignIn,
     ],
     { ...user, cwd: folder, stdio: ['pipe', 'ignore', 'pipe'] },
   );

@@ -136,16 +136,16 @@ export type Part = 'database' | 'log';
 
 /** Which harm is done to which file, and how often in a short run. */
 export const harms: readonly (readonly [part: Part, name: string, times: number])[] = [
-  ['database', flipBit.name, 150],
-  ['database', scribble.name, 60],
-  ['database', zeroPage.name, 40],
-  ['database', swapPages.name, 40],
-  ['database', stalePage.name, 40],
-  ['database', truncate.name, 40],
-  ['log', flipBit.name, 40],
-  ['log', scribble.name, 20],
-  ['log', zeroPage.name, 20],
-  ['log', truncate.name, 40],
+  ['database', flipBit.name, 40],
+  ['database', scribble.name, 15],
+  ['database', zeroPage.name, 10],
+  ['database', swapPages.name, 10],
+  ['database', stalePage.name, 10],
+  ['database', truncate.name, 10],
+  ['log', flipBit.name, 10],
+  ['log', scribble.name, 10],
+  ['log', zeroPage.name, 10],
+  ['log', truncate.name, 10],
 ];
 
 function damageNamed(name: string, { earlier }: Whole): Damage {
