@@ -27,6 +27,7 @@ import { InTurn } from './in-turn.ts';
 import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './access/rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
+import { a2aRoute, agentCard } from './a2a/a2a-route.ts';
 import { acrossRoutes } from './routes/across.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -51,6 +52,7 @@ export const routes: readonly Route[] = [
   ...lookRoutes,
   ...runRoutes,
   ...sessionRoutes,
+  a2aRoute,
 ];
 
 export interface AppOptions {
@@ -159,6 +161,10 @@ export function createApp(options: AppOptions): App {
     await next();
   });
   hono.get('/healthz', (http) => http.text('ok\n'));
+  hono.get('/.well-known/agent-card.json', (http) => {
+    rate.take(addressOf(http));
+    return http.json(agentCard(originOf(http.req.raw, origins()), options.version));
+  });
 
   for (const route of routes) {
     hono.on(route.method.toUpperCase(), route.path, async (http) => {

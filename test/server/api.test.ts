@@ -27,7 +27,7 @@ describe('the document', () => {
       Object.values(methods).map(({ operationId }) => operationId),
     );
     expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length).toBe(routes.length + 4);
+    expect(ids.length).toBe(routes.length + 5);
   });
 });
 

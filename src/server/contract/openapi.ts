@@ -67,6 +67,17 @@ const special = {
       },
     },
   },
+  '/.well-known/agent-card.json': {
+    get: {
+      operationId: 'readAgentCard',
+      summary: 'What this server is as an agent of A2A. Needs no token',
+      security: [],
+      responses: {
+        '200': { description: 'The card', content: { 'application/json': { schema: { type: 'object' } } } },
+        default: problemAnswer(),
+      },
+    },
+  },
   '/healthz': {
     get: {
       operationId: 'readHealth',
