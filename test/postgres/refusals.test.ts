@@ -67,6 +67,11 @@ test('a server, database, login or space that is not there is told apart', async
     expect(await refusal(changed((url) => url.searchParams.set('space', wrong)))).toMatchObject({
       code: 'invalid-input',
     });
+  // It would begin another store.
+  expect(await refusal(changed((url) => url.searchParams.set('spaec', 'acme')))).toMatchObject({
+    code: 'invalid-input',
+    message: 'The address of a database has no parameter spaec.',
+  });
   expect(await refusal(space.url, { create: false })).toMatchObject({ code: 'store-missing' });
 });
 

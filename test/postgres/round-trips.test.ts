@@ -5,7 +5,7 @@ import { numbers } from '../../src/conformance/sample.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { postgresSpace } from '../support/postgres.ts';
 
-const hopMax = 10;
+const hopMax = 9;
 
 test(`a hop takes at most ${hopMax} round trips: progress, handoff, take and acknowledge`, async () => {
   await using space = await postgresSpace();

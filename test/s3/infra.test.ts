@@ -1,6 +1,6 @@
 /** What Terraform makes of infra/aws, offline: STAFFETTA_TF_PLUGINS names a folder with the AWS provider, laid out as a mirror. */
 import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, test } from 'vitest';
@@ -43,3 +43,49 @@ test('is formatted, valid, and plans what it should', () => {
   const failed = (isHere ? steps : []).map((step) => terraform(...step)).filter(({ status }) => status !== 0);
   expect(failed).toEqual([]);
 }, 180_000);
+
+const services = [
+  's3',
+  'sqs',
+  'iam',
+  'kms',
+  'sts',
+  'lambda',
+  'cloudwatch',
+  'cloudwatchlogs',
+  'cloudwatchevents',
+];
+const moto = process.env['STAFFETTA_MOTO'] ?? '';
+
+/** Takes minutes: `python3 -m moto.server -p 5099` and STAFFETTA_MOTO=http://127.0.0.1:5099 for it. */
+test('is applied as a whole at moto, and says where the store is', () => {
+  if (moto === '' || plugins === '') {
+    notProven('infra/aws can be applied', 'STAFFETTA_MOTO or STAFFETTA_TF_PLUGINS is not set');
+    return;
+  }
+  const place = join(folder, 'applied');
+  cpSync(infra, place, { recursive: true });
+  const endpoints = services.map((service) => `    ${service} = "${moto}"`).join('\n');
+  writeFileSync(
+    join(place, 'moto.tf'),
+    `provider "aws" {
+  region                      = "us-east-1"
+  access_key                  = "test"
+  secret_key                  = "test"
+  skip_credentials_validation = true
+  skip_metadata_api_check     = true
+  s3_use_path_style           = true
+  endpoints {
+${endpoints}
+  }
+}
+`,
+  );
+  const at = `-chdir=${place}`;
+  const apply = ['apply', '-auto-approve', '-no-color', '-var', 'name=acme', '-var', 'agents=["code"]'];
+  for (const step of [['init', '-backend=false', `-plugin-dir=${plugins}`], apply])
+    expect(terraform(at, ...step)).toMatchObject({ status: 0 });
+  expect(terraform(at, 'output', '-raw', 'store').said).toMatch(
+    /^aws:\/\/acme-[0-9]+\/relay\?region=us-east-1&queue=https/,
+  );
+}, 900_000);

@@ -142,18 +142,16 @@ export async function takeNext(
   if (first !== undefined) return first;
   const passed: PassedOver = new Map();
   const tends = call.dryRun !== true && context.store.isTended !== true;
-  // Meanwhile hints are followed: what it offers again is found by the list.
-  const tending = tends ? Promise.allSettled([lapseExpired(context, { passed })]) : [];
+  const tend = async (): Promise<unknown> => (tends ? await lapseExpired(context, { passed }) : undefined);
+  // Where many share a store, who finds work need not look after that of others, of which there is much: workers do, by turns.
+  const isShared = context.store.upkeep.turn !== undefined;
+  if (!isShared) await tend();
   const search: Search = { context, options, call, passed, except: except ?? new Set() };
   const byList = call.dryRun === true || call.key !== undefined;
   const hinted = async (): Promise<Accepted | undefined> => (byList ? undefined : await takeHinted(search));
   const look = async (): Promise<Accepted | undefined> => (await hinted()) ?? (await takeListed(search));
-  const [led] = await Promise.allSettled([hinted()]);
-  const [tended] = await tending;
-  if (led.status === 'rejected') throw led.reason;
-  let taken = led.value;
-  // What was taken is taken, also where others could not be looked after.
-  if (taken === undefined && tended?.status === 'rejected') throw tended.reason;
+  let taken = await hinted();
+  if (taken === undefined && isShared) await tend();
   taken ??= await takeListed(search);
   if (call.dryRun === true) taken ??= await takeWaiting(search);
   // The process that ended a task may have died before it freed those that waited, or left some because they were many.

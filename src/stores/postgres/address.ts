@@ -17,6 +17,15 @@ const connectionsMax = 64;
 
 const spacePattern = /^[a-z][a-z0-9_]{0,49}$/;
 
+/** What else its driver understands. Anything else is a slip: a space that is misspelt would begin another store. */
+const driverParameters: ReadonlySet<string> = new Set(
+  `ssl sslmode sslcert sslkey sslpassword sslrootcert sslnegotiation uselibpqcompat host port user password dbname
+   application_name fallback_application_name connect_timeout statement_timeout lock_timeout
+   idle_in_transaction_session_timeout client_encoding encoding options keepalives channel_binding target_session_attrs`.split(
+    /\s+/,
+  ),
+);
+
 /** One schema for each project: `staffetta`, or `staffetta_acme` with `?space=acme`. */
 export function postgresPlace(address: StoreAddress): PostgresPlace {
   const url = new URL(address.reveal());
@@ -24,6 +33,11 @@ export function postgresPlace(address: StoreAddress): PostgresPlace {
   const connections = Number(url.searchParams.get('connections') ?? connectionsDefault);
   const blobs = url.searchParams.get('blobs') ?? undefined;
   for (const ours of ['space', 'connections', 'blobs']) url.searchParams.delete(ours);
+  const unknown = [...url.searchParams.keys()].find((name) => !driverParameters.has(name));
+  if (unknown !== undefined)
+    throw new StaffettaError('invalid-input', `The address of a database has no parameter ${unknown}.`, {
+      hint: 'Of a store it may have: space, connections, blobs; and what PostgreSQL knows, such as sslmode.',
+    });
   if (!Number.isInteger(connections) || connections < 1 || connections > connectionsMax)
     throw new StaffettaError(
       'invalid-input',

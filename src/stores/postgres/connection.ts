@@ -132,6 +132,7 @@ export class Connection {
 
   /** Nothing was asked yet, so whatever fails here may be tried again: a server that starts, or has no room at the moment. */
   async #connected(deadline: number): Promise<PoolClient> {
+    let crowded: unknown;
     for (;;) {
       try {
         return await this.#pool.connect();
@@ -141,10 +142,12 @@ export class Connection {
           this.#pool = this.#made(this.#config);
           continue;
         }
-        const passes = isCrowded(error) || (this.#whyUnknown !== undefined && isLost(error));
+        if (isCrowded(error)) crowded = error;
+        const passes = crowded !== undefined || (this.#whyUnknown !== undefined && isLost(error));
         if (!passes) throw translate(error, this.shown);
+        // One that is turned away again and again may at last not be answered at all: what it was told before is why.
         if (Date.now() >= deadline)
-          throw isLost(error) ? awayNow(error, this.shown) : translate(error, this.shown);
+          throw crowded === undefined ? awayNow(error, this.shown) : translate(crowded, this.shown);
       }
       await sleep(Math.random() * pauseMsMax);
     }
