@@ -50,20 +50,31 @@ test('at a terminal a table of who holds what stands below what happened, and go
     plan: {
       goal: 'A fence stands.',
       defaults: { acceptance: ['It stands.'] },
-      tasks: { posts: { goal: 'Posts stand.' }, rails: { goal: 'Rails are on.', needs: ['posts'] } },
+      tasks: {
+        posts: { goal: 'Posts stand.' },
+        rails: { goal: 'Rails are on.', needs: ['posts'] },
+        'paint-that-keeps-the-rain-out-for-years': { goal: 'All is painted.', needs: ['rails'] },
+      },
     },
     crew: { agents: { code: { lane: 'execute' } } },
   };
   await openRun(relay.context, document, { by: { name: 'eve', kind: 'human' }, why: 'Spring.' });
   const live = new RunTable(relay.context, output);
   const log = new RunLog(live.above, document);
+  const tooLong: string[] = [];
   const site = siteOf(relay.context, async (post) => {
     if (post.for !== 'work') return;
+    if (post.task.startsWith('paint')) return;
     await post.leg.acknowledge();
     await post.leg.progress(7, { of: 9, unit: 'boards' });
     await screen.shows(`${post.task} in work code 7 of 9 boards (77 %)`);
     if (post.task === 'posts') await screen.shows('rails waiting waits for posts');
-    else await screen.shows('Run fence: 1 in work, 1 done');
+    else {
+      stream.columns = 40;
+      await screen.shows('Run fence: 1 waiting, 1 in work, 1 don…');
+      await screen.shows('paint-that-k… waiting');
+      tooLong.push(...screen.lines.filter((line) => line.length > 40));
+    }
   });
   const end = await supervise(site, 'fence', {
     pollMs: 20,
@@ -74,8 +85,9 @@ test('at a terminal a table of who holds what stands below what happened, and go
   });
   live.close();
   expect(end.how).toBe('done');
+  expect(tooLong).toEqual([]);
   const left = screen.lines.filter((line) => line !== '');
-  expect(left.slice(0, 2)).toEqual(['Run fence: 2 tasks. A fence stands.', 'posts is worked on by code']);
-  expect(left.slice(-2)).toEqual(['rails is worked on by code', 'rails is done']);
+  expect(left.slice(0, 2)).toEqual(['Run fence: 3 tasks. A fence stands.', 'posts is worked on by code']);
+  expect(left.slice(3, 5)).toEqual(['rails is worked on by code', 'rails is done']);
   expect(left.join('\n')).not.toMatch(/in work|waiting/);
 });

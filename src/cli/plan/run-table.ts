@@ -3,6 +3,7 @@
  * itself; what is not shown is not read, so that a plan of thousands costs no more than its dozen of lines.
  */
 import { counted } from '../../core/base/counted.ts';
+import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { waitWords, type PlanWait } from '../../core/plan/plan-wait.ts';
 import type { RunDocument } from '../../core/plan/run-document.ts';
 import type { TaskState } from '../../core/task/state.ts';
@@ -14,9 +15,11 @@ import { findState } from '../../handoff/record/load.ts';
 import { formatDuration } from '../frame/duration.ts';
 import type { Output } from '../frame/output.ts';
 import { table } from '../frame/table.ts';
+import { fitWidth } from '../frame/width.ts';
 import { progressWords } from '../pages/progress-words.ts';
 
 const everyMs = 500;
+const nameMin = 8;
 /** Longer than this without a sign of an agent is worth a word. */
 const silentMs = 60_000;
 const order: readonly StandingWord[] = ['needs you', 'in work', 'stopped', 'waiting', 'done'];
@@ -133,15 +136,20 @@ export class RunTable {
       ...(sight.paused === null ? [] : ['paused']),
       ...(sight.phase === null ? [] : [`the phase ${sight.phase} waits for you`]),
     ].join(' · ');
-    const rows = shown.map((line) => cellsOf(line, states.get(line.task), now));
+    // No line may be broken by the terminal: what is drawn over is counted in lines.
+    const width = this.#output.wordsWidth - 1;
+    const rows = shown.map((line) => {
+      const [task = '', ...cells] = cellsOf(line, states.get(line.task), now);
+      return [fitWidth(task, Math.max(nameMin, Math.floor(width / 3))), ...cells];
+    });
     const hidden = lines.filter(({ stands }) => stands !== 'done').length - shown.length;
     return [
-      paint.bold(table([[head]], { width: this.#output.wordsWidth })),
+      paint.bold(fitWidth(sanitizeLine(head), width)),
       ...(rows.length === 0
         ? []
         : [
             table(rows, {
-              width: this.#output.wordsWidth - 1,
+              width,
               paint: (cell, row) =>
                 shown[row]?.stands === 'needs you'
                   ? paint.warn(cell)

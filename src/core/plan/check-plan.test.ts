@@ -7,6 +7,9 @@ import type { PlanTask, WorkPlan } from './work-plan.ts';
 const enforced = (_agent: CrewAgent, program: string): ReadonlySet<PermissionName> =>
   new Set<PermissionName>(program === 'codex' ? [] : ['network', 'outside']);
 
+const inLane = ({ lane }: CrewAgent): ReadonlySet<PermissionName> =>
+  new Set<PermissionName>(lane === 'plan' ? ['edit'] : []);
+
 const crew: Crew = {
   agents: {
     research: { lane: 'plan', runtime: ['claude-code'] },
@@ -182,8 +185,6 @@ describe('a plan that is checked', () => {
 
   test('holds who plans to what holds for changes, where a task of the lane names paths', () => {
     const permissions = { edit: 'ask' } as const;
-    const inLane = ({ lane }: CrewAgent): ReadonlySet<PermissionName> =>
-      new Set<PermissionName>(lane === 'plan' ? ['edit'] : []);
     const agents: Crew['agents'] = { boss: { lane: 'plan', runtime: ['codex'] } };
     const saidOf = (paths?: string[]): string[] =>
       said(
