@@ -90,6 +90,7 @@ describe('over ssh', () => {
     ['another program there', ['desk', '--there', 'echo'], 'far-unreachable', 'cannot be reached'],
     ['no such folder', ['desk:work/none'], 'workspace-missing', 'There is no folder'],
     ['a host that is an option', ['-oProxyCommand=true@x'], 'usage', ''],
+    ['no machine', [], 'usage', 'to which machine'],
     ['no host', ['a b'], 'usage', 'names no machine'],
   ])('%s is told, and nothing is lost', async (_, words, code, said) => {
     const { folder, task } = await stages.handedOff();

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { quoteWord } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
-import type { TaskId } from '../../../core/journal/id.ts';
+import { isTaskId, type TaskId } from '../../../core/journal/id.ts';
 import { isPerson } from '../../../core/task/actor.ts';
 import { sealHeld } from '../../../desk/far/far-end.ts';
 import type { FarStore } from '../../../desk/far/far-store.ts';
@@ -30,7 +30,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
   refuseBoth(values, 'file', 'there');
   if (file === undefined) {
     refuseStray(values, ['to'], '--file');
-    const address = destination(words.at(-1));
+    const [only = '', more] = words;
+    const isNowhere = more === undefined && (await isTask(session, only));
+    const address = destination(isNowhere ? undefined : words.at(-1));
     const ways = { ssh: text(values, 'ssh'), there: text(values, 'there') };
     if (words.length > 2) throw new UsageError('Send one task at a time.', 'staffetta send TASK user@host');
     const task = await taskToSend(session, words.length === 2 ? words[0] : undefined);
@@ -50,6 +52,14 @@ function destination(word: string | undefined): FarAddress {
     word === undefined ? 'Send it to which machine?' : `${JSON.stringify(word)} names no machine.`,
     'As ssh names it: user@host or user@host:FOLDER. Without ssh: --file FILE',
   );
+}
+
+/** A task alone is no machine, whatever ssh might make of its id. */
+async function isTask(session: Session, word: string): Promise<boolean> {
+  if (isTaskId(word)) return true;
+  if (!/^t[0-9a-z]{3,}$/.test(word) || !session.storeExists) return false;
+  const { store } = await session.context();
+  return (await store.catalog.resolve(word, 1)).length > 0;
 }
 
 /** The one that is named, else that of the latest session here, which is sealed first. */
