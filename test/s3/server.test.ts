@@ -261,12 +261,16 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     if (region !== undefined) process.env['AWS_REGION'] = region;
   });
 
-  test('no store yet, where none is to be made; one of the future; an address that says something else', async () => {
+  test('no store yet, where none is to be made; one of the future or the past; an address that says something else', async () => {
     await expect(openStore(addressOf('closed'))).rejects.toMatchObject({ code: 'store-missing' });
-    double.buckets
-      .get('closed')
-      ?.set('meta/format', { bytes: Buffer.from('{"format":2}'), etag: '"x"', changedAt: 0 });
-    expect(await refused(addressOf('closed'))).toMatchObject({ code: 'store-newer' });
+    for (const [format, code] of [
+      [1, 'store-unsupported'],
+      [3, 'store-newer'],
+    ] as const) {
+      const bytes = Buffer.from(JSON.stringify({ format }));
+      double.buckets.get('closed')?.set('meta/format', { bytes, etag: '"x"', changedAt: 0 });
+      expect(await refused(addressOf('closed'))).toMatchObject({ code });
+    }
     for (const text of [
       'aws://key:secret@work/x',
       'aws://Work_1/x',

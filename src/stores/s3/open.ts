@@ -21,7 +21,8 @@ export interface S3Options extends Omit<BucketOptions, 'store'> {
   readonly create?: boolean;
 }
 
-const format = 1;
+/** 2: names of markers and hints say what recovery needs of an offer. */
+const format = 2;
 /** Each renewal writes a head, which costs money. */
 const leaseMs = 5 * 60_000;
 /** A look for work is five listings or more. Who is told by the bell looks for what the bell has lost. */
@@ -110,7 +111,7 @@ async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
       details: { store: bucket.store },
       hint: 'Open a first task to create it: staffetta open "what should be done"',
     });
-  refuseNewer(bucket, found?.bytes);
+  refuseOther(bucket, found?.bytes);
   try {
     if (found === undefined) await begin(bucket);
     else if (!(await isRefused(bucket, formatKey, null, found.bytes))) throw ignoresConditions(bucket);
@@ -119,7 +120,7 @@ async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
   }
 }
 
-function refuseNewer(bucket: Bucket, bytes: Uint8Array | undefined): void {
+function refuseOther(bucket: Bucket, bytes: Uint8Array | undefined): void {
   if (bytes === undefined) return;
   let said: unknown;
   try {
@@ -135,6 +136,15 @@ function refuseNewer(bucket: Bucket, bytes: Uint8Array | undefined): void {
       {
         details: { format: said, known: format },
         hint: 'Update staffetta.',
+      },
+    );
+  if (said < format)
+    throw new StaffettaError(
+      'store-unsupported',
+      `${bucket.store} was written by an earlier version (format ${said}), in another layout.`,
+      {
+        details: { format: said, known: format },
+        hint: 'With that version, move what is in it: staffetta move --all --to STORE',
       },
     );
 }
