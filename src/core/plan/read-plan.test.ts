@@ -51,7 +51,8 @@ describe('a plan', () => {
       ['a', 'audit', ['a works']],
     ]);
     expect(tasks.map(plannedContract)).toEqual([
-      { v: 1, title: 'b', goal: 'b', acceptance: ['it works'], caps: { attempts: 3 } },
+      // Who plans changes nothing.
+      { v: 1, title: 'b', goal: 'b', acceptance: ['it works'], caps: { attempts: 3 }, paths: [] },
       { v: 1, title: 'a', goal: 'a', acceptance: ['a works'], caps: { attempts: 3 } },
     ]);
   });
