@@ -17,7 +17,14 @@ test('an error carries code, details, hint and cause', () => {
 
 test('only what may pass by itself is worth trying again', () => {
   const retryable = errorCodes.filter((code) => new StaffettaError(code, '').retryable);
-  expect(retryable).toEqual(['session-busy', 'too-early', 'conflict', 'outcome-unknown', 'store-busy']);
+  expect(retryable).toEqual([
+    'session-busy',
+    'too-early',
+    'conflict',
+    'outcome-unknown',
+    'store-busy',
+    'far-unreachable',
+  ]);
 });
 
 test('an error is told by its code', () => {
