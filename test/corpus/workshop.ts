@@ -118,7 +118,7 @@ export const workshop: Workspace = {
     return {
       facts: { ...facts, committed },
       manifest,
-      diff: { stored: diff.stored, bytes: diff.bytes, cut: true, added: 1, removed: 0, files: [] },
+      diff: { stored: diff.stored, bytes: diff.bytes, cut: true, committed: true, added: 1, removed: 0, files: [] },
     };
   },
   restore: () => Promise.reject(new Error('nothing is restored in the workshop')),

@@ -114,6 +114,8 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
   );
   const { contract, evidence, spoken } = prepared;
   const { dryRun, actor } = session;
+  // A program that is started is noted beside the store, where the next command looks for what was left running.
+  if (ask !== undefined && !dryRun) await session.context({ create: true });
   const own = ask === undefined || dryRun ? undefined : await askedOf(session, prepared, { ask, named });
   const words = withSummary(prepared.words, own?.summary);
   const amends = await amendFirst(session, prepared);
