@@ -80,7 +80,7 @@ describe('a session in a work tree without changes', () => {
     );
     expect(ran.status).toBe(6);
     expect(ran.text).toContain('need not be typed again: --next "add the second post"');
-    expect((await run('ls', '--all', '--json')).json).toMatchObject({ tasks: [] });
+    expect((await run('ls', '--all', '--json')).json).toMatchObject({ error: { code: 'store-missing' } });
   });
 });
 
@@ -91,7 +91,7 @@ describe('a handoff that the gate refuses', () => {
     const { run } = clean();
     const ran = await run(...handoff, ...rest, '--artefact', 'not/there.txt', '--json');
     expect(ran).toMatchObject({ status: 6, json: { error: { details: { findings: [{}] } } } });
-    expect((await run('ls', '--all', '--json')).json).toMatchObject({ tasks: [] });
+    expect((await run('ls', '--all', '--json')).json).toMatchObject({ error: { code: 'store-missing' } });
   });
 
   test('leaves an offer of the same session on offer', async () => {
