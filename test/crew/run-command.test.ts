@@ -102,17 +102,18 @@ describe('staffetta run', () => {
     const [begun, go] = [join(at, 'begun'), join(at, 'go')];
     const env = { ...plain, SLOW: 'beta', BEGUN: begun, GO: go };
     const first = spawn(node, [launcher, 'run', file], { cwd, env, stdio: 'ignore' });
-    while (!existsSync(begun)) await new Promise((resolve) => setTimeout(resolve, 20));
+    const lines = (): string[] =>
+      existsSync(begun) ? readFileSync(begun, 'utf8').split('\n').slice(0, -1) : [];
+    while (lines().length < 1) await new Promise((resolve) => setTimeout(resolve, 20));
     first.kill('SIGKILL');
     await once(first, 'exit');
-    const orphan = Number(readFileSync(begun, 'utf8').trim());
+    const orphan = Number(lines()[0]);
     const again = Promise.all([
       staffetta(['run', '--name', 'words'], { cwd, env }),
       staffetta(['run', '--name', 'words'], { cwd, env }),
     ]);
     // The one that goes on ends what the dead one left at work before it puts another at the same task.
-    while (readFileSync(begun, 'utf8').trim().split('\n').length < 2)
-      await new Promise((resolve) => setTimeout(resolve, 20));
+    while (lines().length < 2) await new Promise((resolve) => setTimeout(resolve, 20));
     expect(isOver({ pid: orphan, started: null })).toBe(true);
     writeFileSync(go, '');
     const ends = await again;
