@@ -1,10 +1,11 @@
 /** send and fetch as their users meet them: over a program in the place of ssh, over a real sshd between two networks, and in a file. */
 import { execFileSync, spawn } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { notProven } from '../faults/not-proven.ts';
 import { launcher, newFolder, newRepository, newWorkplace, node, staffetta, type Ran } from './command.ts';
+import { claudePlace, put, sessionText } from './programs.ts';
 import { stages } from './stage.ts';
 
 interface Machine {
@@ -61,6 +62,21 @@ describe('over ssh', () => {
     expect(await taken(folder, task)).toBe('taken');
     const verified = await staffetta(['verify'], { cwd: folder });
     expect([verified.status, verified.stderr]).toEqual([0, expect.not.stringContaining('fault')]);
+  });
+
+  test('without a task the latest session here goes; where there is none nothing is made', async () => {
+    const [folder, home] = [newWorkplace(), newFolder()];
+    const there = machine();
+    const send = async (): Promise<Ran> =>
+      await staffetta(['send', 'desk', ...there.ways, '--json'], { cwd: folder, env: { HOME: home } });
+    expect((await send()).status).toBe(3);
+    expect([folder, there.folder].map((one) => existsSync(join(one, '.staffetta')))).toEqual([false, false]);
+    put(claudePlace(home, folder), sessionText('usage-limit.jsonl', folder));
+    const sent = await send();
+    const { task } = sent.json as { readonly task: string };
+    expect(sent.json).toMatchObject({ status: 'offered', unchanged: false });
+    expect(await taken(folder, task)).toContain('has moved to');
+    expect(await taken(there.folder, task)).toBe('taken');
   });
 
   test('a dry run changes nothing on either side, and commits that are not there are named', async () => {

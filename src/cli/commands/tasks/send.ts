@@ -65,14 +65,14 @@ async function isTask(session: Session, word: string): Promise<boolean> {
 /** The one that is named, else that of the latest session here, which is sealed first. */
 async function taskToSend(session: Session, word: string | undefined): Promise<TaskId | undefined> {
   if (word !== undefined) return await session.task(word);
-  const context = await session.context({ create: true });
-  const { task, look } = await passOn(context, await loadRuntimes(session.env), {
+  const { task, look } = await passOn(await session.looking(), await loadRuntimes(session.env), {
     given: 'latest',
     folder: worktreeRoot(process.cwd()),
     to: 'anyone',
     trigger: undefined,
     outside: isPerson(session.actor),
     dryRun: session.dryRun,
+    writing: async () => await session.context({ create: true }),
   });
   const { id, runtime } = look.card;
   if (task === null)
