@@ -11,6 +11,7 @@ import type {
   Usage,
 } from '../../../core/transcript/step.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
+import { answeredSteps } from '../../../core/transcript/unanswered.ts';
 import { callsIn, eventIn, failureIn, promptIn, resultIn, usageIn, type CopilotEvent } from './record.ts';
 
 type Draft = { -readonly [K in keyof Step]: Step[K] };
@@ -196,20 +197,8 @@ class Reading {
   transcript(): Transcript {
     return {
       facts: this.#facts,
-      steps: this.#drafts.map((step) => ({ ...step, ...inOrder(step) })),
+      ...answeredSteps(this.#drafts),
       omissions: this.#tally.omissions(),
-      unanswered: unanswered(this.#drafts),
     };
   }
-}
-
-/** Results stand in the order of their calls. */
-function inOrder({ calls = [], results }: Draft): Pick<Step, 'results'> {
-  if (results === undefined) return {};
-  return { results: calls.flatMap(({ id }) => results.find(({ call }) => call === id) ?? []) };
-}
-
-function unanswered(drafts: readonly Draft[]): ToolCall[] {
-  const last = drafts.findLast(({ source, aside }) => source === 'agent' && aside === undefined);
-  return (last?.calls ?? []).filter(({ id }) => last?.results?.some(({ call }) => call === id) !== true);
 }

@@ -1,7 +1,8 @@
 /** Records to transcript: pure, and tolerant of everything a file can hold. */
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
-import type { ToolCall, Result, SessionFacts, Step, Transcript } from '../../../core/transcript/step.ts';
+import type { Result, SessionFacts, Step, Transcript } from '../../../core/transcript/step.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
+import { answeredSteps } from '../../../core/transcript/unanswered.ts';
 import { own, textIn, timeIn, type Fields } from '../../../core/transcript/loose-json.ts';
 import {
   callsIn,
@@ -158,20 +159,8 @@ class Reading {
       if (!branch.has(this.#uuids[at] ?? '')) draft.aside ??= 'branch-left';
     return {
       facts: this.#facts,
-      steps: this.#drafts.map((step) => ({ ...step, ...inOrder(step) })),
+      ...answeredSteps(this.#drafts),
       omissions: this.#tally.omissions(),
-      unanswered: unanswered(this.#drafts),
     };
   }
-}
-
-/** Results stand in the order of their calls. */
-function inOrder({ calls = [], results }: Draft): Pick<Step, 'results'> {
-  if (results === undefined) return {};
-  return { results: calls.flatMap(({ id }) => results.find(({ call }) => call === id) ?? []) };
-}
-
-function unanswered(drafts: readonly Draft[]): ToolCall[] {
-  const last = drafts.findLast(({ source, aside }) => source === 'agent' && aside === undefined);
-  return (last?.calls ?? []).filter(({ id }) => last?.results?.some(({ call }) => call === id) !== true);
 }
