@@ -2,41 +2,13 @@
  * Contract options and answers of `handoff --from` where the session has a task already: the contract was agreed, so they amend it as
  * `amend` does, in the name of the caller.
  */
-import { mayDirect } from '../../core/task/actor.ts';
-import { canonical } from '../../core/journal/canonical.ts';
-import type { Contract } from '../../core/task/contract.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import type { TaskState } from '../../core/task/state.ts';
 import { amend } from '../../handoff/verbs/amend.ts';
-import { readContract } from '../../handoff/history/history.ts';
-import { changed } from '../commands/tasks/amend.ts';
-import type { ContractGiven } from '../contract/contract-values.ts';
+import { amendmentWith, changesIt } from '../../desk/agree-first.ts';
 import type { PreparedHandoff } from './from-session.ts';
 import { line } from '../frame/output.ts';
 import type { Session } from './session.ts';
-
-export interface Agreed {
-  readonly state: TaskState;
-  readonly contract: Contract;
-  /** Whether the caller may amend it, so far as the gate of amending does not object. */
-  readonly mayAmend: boolean;
-}
-
-export async function agreedUnder(session: Session, state: TaskState): Promise<Agreed> {
-  const contract = await readContract(await session.context(), state.contract);
-  const { actor } = session;
-  return { state, contract, mayAmend: mayDirect(actor) || state.leg?.holder.name === actor.name };
-}
-
-/** The contract as it would read. */
-export function withPart({ contract }: Agreed, part: ContractGiven): Contract {
-  return changed(contract, part, [], false);
-}
-
-export function changesIt(agreed: Agreed, part: ContractGiven): boolean {
-  return canonical(withPart(agreed, part)) !== canonical(agreed.contract);
-}
 
 /**
  * Whether it was amended, or would be in a dry run. In an emergency the packet goes out even if the caller may not amend; then
@@ -49,10 +21,9 @@ export async function amendFirst(
   if (agreed === undefined || !changesIt(agreed, given)) return false;
   const { task, generation, leg } = agreed.state;
   const { actor: by, dryRun } = session;
+  const why = `Said when the session ${look.card.id} of ${look.card.runtime} was handed over.`;
   const amendment = {
-    change: (contract: Contract) => changed(contract, given, [], false),
-    asked: { part: given },
-    why: `Said when the session ${look.card.id} of ${look.card.runtime} was handed over.`,
+    ...amendmentWith(given, why),
     ...(leg?.holder.name === by.name ? { generation } : {}),
   };
   const fields = Object.keys(given).join(', ');

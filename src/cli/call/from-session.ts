@@ -21,9 +21,10 @@ import { lookAs, versionWords, type SessionLook } from '../../handoff/sessions/s
 import { heldByOther } from '../../handoff/sessions/session-task.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import { askedSession, type AskedAgent, type AskOutcome } from '../../handoff/sessions/ask-agent.ts';
-import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
+import { amendFirst } from './amended-by-session.ts';
+import { agreedUnder, withPart, type Agreed, type ContractGiven } from '../../desk/agree-first.ts';
 import { askFrom, type AskForSummary } from './ask-agent.ts';
-import { contractFrom, type ContractGiven } from '../contract/contract-values.ts';
+import { contractFrom } from '../contract/contract-values.ts';
 import { line } from '../frame/output.ts';
 import { draftSession, lookForHandoff, refuseUnfit, triggerFor } from '../../desk/handoff-from.ts';
 import type { Standing } from '../../desk/standing.ts';
@@ -227,7 +228,8 @@ async function prepare(
   const words: PacketWords = { ...said.words, claims: { ...draft.claims, ...said.words.claims } };
   const goal = text(said.values, 'goal');
   const given: ContractGiven = { ...contractFrom(said.values), ...defined({ goal }) };
-  const agreed = state === undefined ? undefined : await agreedUnder(session, state);
+  const agreed =
+    state === undefined ? undefined : await agreedUnder(await session.context(), state, session.actor);
   const contract: ContractInput =
     agreed === undefined ? { ...draft.contract, ...given } : withPart(agreed, given);
   const evidence = Object.fromEntries(

@@ -21,7 +21,7 @@ import type { Context } from '../../handoff/record/context.ts';
 import type { SessionHandoff } from '../../handoff/sessions/from-session.ts';
 import { objections } from '../../handoff/sessions/rehearse.ts';
 import { line } from '../frame/output.ts';
-import { changesIt, withPart, type Agreed } from './amended-by-session.ts';
+import { changesIt, withPart, type Agreed } from '../../desk/agree-first.ts';
 import { contractFrom } from '../contract/contract-values.ts';
 import type { PreparedHandoff } from './from-session.ts';
 import { artefactFrom } from '../../core/packet/spelled-claims.ts';
