@@ -23,7 +23,7 @@ import { objections } from '../../handoff/sessions/rehearse.ts';
 import { line } from '../frame/output.ts';
 import { changesIt, withPart, type Agreed } from '../../desk/agree-first.ts';
 import { contractFrom } from '../contract/contract-values.ts';
-import type { PreparedHandoff } from './from-session.ts';
+import type { PreparedHandoff } from '../../desk/handoff-from.ts';
 import { artefactFrom } from '../../core/packet/spelled-claims.ts';
 import { provingCommand } from '../contract/proving-command.ts';
 import type { Session } from './session.ts';
