@@ -109,7 +109,7 @@ class Supervisor {
     try {
       for (;;) {
         if (this.#failure !== undefined) throw this.#failure.error;
-        if (this.#lease.lost.aborted) throw lostRun(this.#name);
+        if (this.#isLost()) throw lostRun(this.#name);
         if (signal.aborted) break;
         const end = await unlessBusy(async () => await this.#once());
         const over = end === undefined ? undefined : await unlessBusy(async () => await this.#finish(end));
@@ -121,7 +121,7 @@ class Supervisor {
     } catch (error) {
       await this.#stopLegs();
       // Else the next one would wait out the lease of one that has given up. Where the store is what fails, it has to.
-      if (!this.#lease.lost.aborted) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
+      if (!this.#isLost()) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
       throw error;
     } finally {
       signal.removeEventListener('abort', this.#ring);
@@ -130,8 +130,14 @@ class Supervisor {
     }
   }
 
+  /** By who keeps the lease, or by the journal: beside its successor it would be refused, and put tasks before a person for that. */
+  #isLost(): boolean {
+    return this.#lease.lost.aborted || (this.#watch.runState?.generation ?? 0) > this.#leg.generation;
+  }
+
   async #once(): Promise<EndOfRun['how'] | undefined> {
     await this.#look();
+    if (this.#isLost()) throw lostRun(this.#name);
     await this.#openSome();
     await this.#lapseSilent();
     await this.#advance();
