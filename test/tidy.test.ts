@@ -265,6 +265,15 @@ describe('files', () => {
       });
     expect(twice).toEqual([]);
   });
+
+  test('what chance has found can be had again', () => {
+    const unseeded = sources.filter(
+      (file) => /fc\.assert\(/.test(textOf(file)) && !/\b(runs\(|seed)/.test(textOf(file)),
+    );
+    expect(
+      unseeded.map((file) => `${file}: give fc.assert the bounds of runs() in test/property/seed.ts.`),
+    ).toEqual([]);
+  });
 });
 
 describe('package', () => {

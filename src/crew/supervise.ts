@@ -8,7 +8,6 @@
  *   start     what the schedule says
  *   wait      until a leg ends, something changes, or a time comes
  */
-import { isStaffettaError } from '../core/base/error.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
@@ -34,6 +33,7 @@ import { Resting } from './resting.ts';
 import type { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
 import { LegSigns } from './turns.ts';
+import { unlessBusy } from './unless-busy.ts';
 import { whyFailed } from './why-failed.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
@@ -109,10 +109,11 @@ class Supervisor {
     try {
       for (;;) {
         if (this.#failure !== undefined) throw this.#failure.error;
-        if (this.#lease.lost.aborted) throw lostRun(this.#name);
+        if (this.#isLost()) throw lostRun(this.#name);
         if (signal.aborted) break;
-        const end = await this.#once();
-        if (end !== undefined) return await this.#finish(end);
+        const end = await unlessBusy(async () => await this.#once());
+        const over = end === undefined ? undefined : await unlessBusy(async () => await this.#finish(end));
+        if (over !== undefined) return over;
         await this.#wait();
       }
       await this.#stopLegs();
@@ -120,7 +121,7 @@ class Supervisor {
     } catch (error) {
       await this.#stopLegs();
       // Else the next one would wait out the lease of one that has given up. Where the store is what fails, it has to.
-      if (!this.#lease.lost.aborted) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
+      if (!this.#isLost()) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
       throw error;
     } finally {
       signal.removeEventListener('abort', this.#ring);
@@ -129,20 +130,19 @@ class Supervisor {
     }
   }
 
+  /** By who keeps the lease, or by the journal: beside its successor it would be refused, and put tasks before a person for that. */
+  #isLost(): boolean {
+    return this.#lease.lost.aborted || (this.#watch.runState?.generation ?? 0) > this.#leg.generation;
+  }
+
   async #once(): Promise<EndOfRun['how'] | undefined> {
-    let planned: Schedule;
-    try {
-      await this.#look();
-      await this.#openSome();
-      await this.#lapseSilent();
-      await this.#advance();
-      planned = await this.#scheduleWithin();
-      await this.#door.admit(this.#planned(), planned.unrouted());
-    } catch (error) {
-      // A store that is busy now will not be for ever.
-      if (!isStaffettaError(error) || !error.retryable) throw error;
-      return undefined;
-    }
+    await this.#look();
+    if (this.#isLost()) throw lostRun(this.#name);
+    await this.#openSome();
+    await this.#lapseSilent();
+    await this.#advance();
+    const planned = await this.#scheduleWithin();
+    await this.#door.admit(this.#planned(), planned.unrouted());
     this.#startMerge();
     for (const leg of planned.starts) this.#start(leg);
     this.#tell(planned);
@@ -195,7 +195,7 @@ class Supervisor {
     const plan = this.#planned();
     await openSome(this.#site.context, plan);
     if (plan.unopened.length > 0) this.#ring();
-    await this.#watch.changes();
+    await this.#look();
   }
 
   /** Who holds a task for nobody that lives here is waited for as long as its lease says. */
@@ -382,7 +382,8 @@ class Supervisor {
         this.#bell = new AbortController();
         return;
       }
-      if (context.clock.now() >= until || (await this.#look())) return;
+      if (context.clock.now() >= until) return;
+      if ((await unlessBusy(async () => await this.#look())) === true) return;
     }
   }
 

@@ -13,6 +13,7 @@ import { crewActor } from './run-names.ts';
 import { readRun } from './run-record.ts';
 import { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
+import { unlessBusy } from './unless-busy.ts';
 
 /**
  * Renewed while the supervisor lives: as long as a successor waits after a crash of another machine. One on the same machine sees that the
@@ -43,9 +44,9 @@ export async function takeRun(
   const { context } = site;
   const leaseMs = Math.max(runLeaseMsMin, context.store.leaseMs ?? 0);
   const watch = new RunWatch(context, name);
-  await watch.begin();
   for (;;) {
     try {
+      if (watch.runState === undefined) await watch.begin();
       await takeOver(site, watch.run);
       const by = { ...crewActor, session: site.session };
       const taken = await accept(context, watch.run, { leaseMs }, { by });
@@ -54,9 +55,10 @@ export async function takeRun(
       const lease = keepLease(context, { task: leg.task, generation: leg.generation, leaseMs });
       return { watch, leg, lease };
     } catch (error) {
-      const end = await endedBefore(site, watch);
+      const end = await unlessBusy(async () => await endedBefore(site, watch));
       if (end !== undefined) return end;
-      if (!isStaffettaError(error, 'held') || signal.aborted) throw error;
+      const passes = isStaffettaError(error) && (error.code === 'held' || error.retryable);
+      if (!passes || signal.aborted) throw error;
       await idle(context, pollMs, signal);
     }
   }

@@ -25,6 +25,20 @@ export class StoreAddress {
 
 export const memoryAddress = new StoreAddress('memory', 'memory:');
 
+/** Parameters of a database in which it is given a password. */
+const secret = ['password', 'sslpassword'] as const;
+
+/** All that leads to the store but a password: what may be written into a file or a command. */
+export function withoutPassword(address: StoreAddress): string {
+  const whole = address.reveal();
+  if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(whole)) return whole;
+  const url = new URL(whole);
+  if (url.password === '' && !secret.some((name) => url.searchParams.has(name))) return whole;
+  url.password = '';
+  for (const name of secret) url.searchParams.delete(name);
+  return url.href;
+}
+
 const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres' };
 const usualPorts: Readonly<Record<string, string>> = { postgres: '5432' };
 

@@ -142,6 +142,26 @@ describe('a run', () => {
     await relay.close();
   });
 
+  test('is given up by a supervisor that nobody told that its lease is over, once another has it', async () => {
+    const { context: plain } = await openStaffetta({ store: 'memory:' });
+    let ahead = 0;
+    const clock = { now: () => plain.clock.now() + ahead, sleep: plain.clock.sleep.bind(plain.clock) };
+    const mute = { keep: () => ({ lost: new AbortController().signal, release: () => {} }) };
+    const context = { ...plain, clock, store: { ...plain.store, renewer: mute } };
+    const { crew } = fence();
+    await openRun(context, fence({ crew: { ...crew, strategy: 'manual' } }), { by: eve, why: 'Spring.' });
+    const begun = Promise.withResolvers<void>();
+    const first = supervise(siteOf(context, hands), 'fence', { pollMs: 20, onChange: () => begun.resolve() });
+    await begun.promise;
+    ahead = 60_000;
+    const stop = new AbortController();
+    const other: CrewSite = { ...siteOf(context, hands), session: 'other' };
+    const second = supervise(other, 'fence', { pollMs: 20, signal: stop.signal });
+    await expect(first).rejects.toMatchObject({ code: 'stale-generation' });
+    stop.abort();
+    expect((await second).how).toBe('stopped');
+  });
+
   test('waits for a person between phases where the plan asks for one', async () => {
     const relay = await openStaffetta({ store: 'memory:' });
     const began: string[] = [];
