@@ -183,7 +183,13 @@ describe('layers', () => {
       [/\bsqliteFile\(/, ['src/home/home.ts']],
       [
         /\.reveal\(/,
-        ['src/compose/open-store.ts', 'src/hook/start-work.ts', 'src/desk/launch/leg-environment.ts'],
+        [
+          // What of an address may be handed on.
+          'src/ports/store-address.ts',
+          'src/compose/open-store.ts',
+          'src/hook/start-work.ts',
+          'src/desk/launch/leg-environment.ts',
+        ],
       ],
       [/\b(?:dirname|basename|join|resolve|relative|\w+Sync|open|stat|readFile)\([^()]*\.shown\b/, []],
       [/\.shown\}(?:\.\w|\/)|\.shown \+/, []],
@@ -264,6 +270,15 @@ describe('files', () => {
           .map((title) => `${file}: two tests are called "${title}".`);
       });
     expect(twice).toEqual([]);
+  });
+
+  test('what chance has found can be had again', () => {
+    const unseeded = sources.filter(
+      (file) => /fc\.assert\(/.test(textOf(file)) && !/\b(runs\(|seed)/.test(textOf(file)),
+    );
+    expect(
+      unseeded.map((file) => `${file}: give fc.assert the bounds of runs() in test/property/seed.ts.`),
+    ).toEqual([]);
   });
 });
 

@@ -100,7 +100,7 @@ async function prepareFolder(folder: string, path: string): Promise<void> {
 
 /** What names a store lies in the open. */
 export function refuseKeptPassword(address: StoreAddress): void {
-  if (new URL(address.reveal()).password === '') return;
+  if (address.withoutPassword() === address.reveal()) return;
   throw new StaffettaError(
     'invalid-input',
     'The address would be written into a file, and that has a password in it.',

@@ -15,10 +15,15 @@ const keyBitsMin = 4.6;
 const moreNames =
   /(?:^|_)(?:PAT|DSN|CONNECTION_STRING|CONN_STR|CREDS|COOKIE|SESSION|WEBHOOK|LICENSE_KEY|MNEMONIC|SEED_PHRASE)$/;
 
+/** Our own variables name a store, an agent, its session and its leg. None of them is a credential, and journals hold what they say. */
+const ourOwn = 'STAFFETTA_';
+
 /** Values worth knowing from an environment, given as its variables. */
 export function secretValuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+  const isTelling = (name: string): boolean =>
+    !name.startsWith(ourOwn) && (isSecretName(name) || moreNames.test(name));
   const values = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && (isSecretName(name) || moreNames.test(name)) ? distinctiveLines(value) : [],
+    value !== undefined && isTelling(name) ? distinctiveLines(value) : [],
   );
   return [...new Set(values)].toSorted();
 }
