@@ -2,7 +2,7 @@ import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, wri
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import type { Reached } from '../ports/step.ts';
-import { withoutPassword, type StoreAddress } from '../ports/store-address.ts';
+import type { StoreAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
 import { homeOf } from '../home/home.ts';
 import { storeFile, storeFolder } from '../home/locate.ts';
@@ -100,7 +100,7 @@ async function prepareFolder(folder: string, path: string): Promise<void> {
 
 /** What names a store lies in the open. */
 export function refuseKeptPassword(address: StoreAddress): void {
-  if (withoutPassword(address) === address.reveal()) return;
+  if (address.withoutPassword() === address.reveal()) return;
   throw new StaffettaError(
     'invalid-input',
     'The address would be written into a file, and that has a password in it.',

@@ -7,7 +7,6 @@ import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { Home } from '../../../home/home.ts';
 import { refuseKeptPassword, writeStoreLink } from '../../../compose/open-store.ts';
 import { linkBeside, storeFile, storeFolder, storeLink } from '../../../home/locate.ts';
-import { withoutPassword } from '../../../ports/store-address.ts';
 import { changesFor, type SettingsChange } from '../../../setup/change.ts';
 import { changeText } from '../../../setup/edit/diff.ts';
 import { missingFolders } from '../../../setup/record.ts';
@@ -254,11 +253,11 @@ function sayNext(
   const before = link === undefined ? '' : join(dirname(link), storeFile);
   if (existsSync(before))
     output.say(
-      `The work in ${before} stays there. To go on with it here: ${joinCommand(['staffetta', 'move', '--all', '--store', before, '--to', withoutPassword(session.store)])}`,
+      `The work in ${before} stays there. To go on with it here: ${joinCommand(['staffetta', 'move', '--all', '--store', before, '--to', session.store.withoutPassword()])}`,
     );
   if (values['store'] !== undefined && link === undefined)
     output.say(
-      `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${joinCommand([withoutPassword(session.store)])} into the environment they start in, and run init there.`,
+      `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${joinCommand([session.store.withoutPassword()])} into the environment they start in, and run init there.`,
     );
   else if (place.found.length === 0)
     output.say('No coding agent was found here; nothing else is touched. Once there is one, run init again.');

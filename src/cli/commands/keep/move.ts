@@ -9,7 +9,7 @@ import { moveTasks, openEnd, type Moved } from '../../../handoff/trust/move.ts';
 import { homeOf, isThere, storeName } from '../../../home/home.ts';
 import { storeAddress } from '../../../home/locate.ts';
 import type { DamagedCard } from '../../../ports/journal.ts';
-import { memoryAddress, withoutPassword, type StoreAddress } from '../../../ports/store-address.ts';
+import { memoryAddress, type StoreAddress } from '../../../ports/store-address.ts';
 import { exits } from '../../frame/fail.ts';
 import { longRun } from '../../frame/long-run.ts';
 import { line } from '../../frame/output.ts';
@@ -85,5 +85,5 @@ function tell(
       ...moved.map(({ task, status, unchanged }) => `  ${task}  ${unchanged ? 'was there already' : status}`),
     ].join('\n');
   });
-  if (!dryRun) next(output, joinCommand(['staffetta', 'ls', '--store', withoutPassword(address)]));
+  if (!dryRun) next(output, joinCommand(['staffetta', 'ls', '--store', address.withoutPassword()]));
 }
