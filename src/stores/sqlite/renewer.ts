@@ -7,9 +7,12 @@ import type { Worker } from 'node:worker_threads';
 import { renewEveryMs } from '../../core/task/lease.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
+import { readableBy, schemaNumber } from './schema.ts';
 
 /**
  * Runs as it stands, so that it needs no file of its own beside a bundle. Busy is no reason to stop: the next beat tries again.
+ * A store that a newer program brought up to date is not written to any more: the lease then ends by itself, and the holder is told why
+ * when it next writes. That is asked in the statement that writes, so that nobody can bring it up to date in between.
  * Node 22 warns of its SQLite in every thread; once, in the main one, is enough.
  */
 const beat = `
@@ -18,7 +21,7 @@ const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
 const db = new DatabaseSync(workerData.path, { timeout: 50, defensive: true });
 db.exec('PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF');
-const renew = db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? RETURNING 1');
+const renew = db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? AND CAST((' + workerData.readableBy + ') AS INTEGER) <= ' + workerData.schema + ' RETURNING 1');
 const look = db.prepare('SELECT 1 FROM task WHERE id = ? AND lease_generation = ?');
 const timers = new Map();
 parentPort.on('message', ({ id, lease }) => {
@@ -29,10 +32,8 @@ parentPort.on('message', ({ id, lease }) => {
   timers.set(id, setInterval(() => {
     ticks += 1;
     try {
-      const row = ticks % lease.looks === 0
-        ? renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation)
-        : look.get(lease.task, lease.generation);
-      if (row !== undefined) return;
+      if (ticks % lease.looks === 0 && renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation) !== undefined) return;
+      if (look.get(lease.task, lease.generation) !== undefined) return;
     } catch {
       return;
     }
@@ -51,7 +52,8 @@ export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> 
   const started = (): Worker => {
     if (thread !== undefined) return thread;
     const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
-    thread = new Thread(beat, { eval: true, workerData: { path }, stdin: false });
+    const workerData = { path, readableBy, schema: schemaNumber };
+    thread = new Thread(beat, { eval: true, workerData, stdin: false });
     thread.on('message', (id: number) => kept.get(id)?.abort(new Error('the lease is lost')));
     // Without the thread a lease merely lapses, which is safe; the handler learns it when it next writes.
     thread.on('error', () => {
