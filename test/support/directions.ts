@@ -23,6 +23,8 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'bin/sqlite-here.cjs',
   ],
   'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+  // The table of stores; each adapter has a line of its own above.
+  'src/stores': ['src/core', 'src/ports'],
   'src/router': ['src/core', 'src/ports', 'src/handoff', 'src/crew', 'src/home', 'src/stores/s3'],
   'src/process': ['src/core', 'src/ports', 'node:'],
   'src/workspace': ['src/core', 'src/ports', 'src/process', 'src/runtimes/agent.ts', 'node:'],
