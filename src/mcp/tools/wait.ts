@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { isSameHolder } from '../../core/task/actor.ts';
 import { offeredStatuses, type Status } from '../../core/task/state.ts';
 import { renew } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
@@ -17,7 +18,7 @@ import { messageText } from '../briefing.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { isSameSession, taskMeant, type Visit } from '../visit.ts';
+import { taskMeant, type Visit } from '../visit.ts';
 import { Card, cardOf, offersFor } from './status.ts';
 
 const pollMs = 250;
@@ -163,7 +164,7 @@ async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): 
   const { state, lease } = await load(context, task);
   const { leg } = state;
   const granted = legs.of(by, task);
-  if (leg === null || !isSameSession(leg.holder, by)) return;
+  if (leg === null || !isSameHolder(leg.holder, by)) return;
   if ((granted ?? leg.generation) !== leg.generation) return;
   if ((lease?.until ?? 0) > context.clock.now() + leg.leaseMs / 2) return;
   await renew(context, { task, generation: leg.generation }, leg.leaseMs);
