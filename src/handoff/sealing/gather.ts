@@ -264,8 +264,7 @@ async function keepGiven(
 ): Promise<Reasoning> {
   const { GivenTranscript } = await (conversations ??= import('./conversation.ts'));
   const given = new GivenTranscript(context, parent);
-  const seen = (bytes: Uint8Array): void => given.push(bytes);
-  const chunks = await keepTranscript(keeper, redactor, { input, found, seen });
+  const chunks = await keepTranscript(keeper, redactor, { input, found, seen: (bytes) => given.push(bytes) });
   const conversation = await given.end();
   return conversation === undefined ? { chunks } : { chunks, conversation: { given: conversation, parent } };
 }
