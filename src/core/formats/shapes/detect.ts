@@ -75,7 +75,7 @@ export function detectShape(bytes: Uint8Array): Shaped | null {
 export function takeApart(bytes: Uint8Array): Apart | null {
   const lines = new Lines(bytes);
   if (lines.areJson()) return apartLines(lines);
-  const value = bytes.length > documentBytesMax ? undefined : parsed(bytes);
+  const value = bytes.length > documentBytesMax || !mayBeJson(bytes) ? undefined : parsed(bytes);
   return value === undefined ? apartLines(lines) : apartDocument(value);
 }
 
@@ -312,10 +312,13 @@ class Lines {
 
 const newline = 10;
 const openBrace = 123;
-/** What JSON may begin with, and the mark of a byte order, which is read over. */
-const jsonBegins: ReadonlySet<number | undefined> = new Set(Buffer.from('\uFEFF{["-0123456789tfn'));
+/** What a list, an object or a text of JSON begins with, and the mark of a byte order, which is read over. */
+const jsonBegins: ReadonlySet<number | undefined> = new Set(Buffer.from('\uFEFF{["'));
+const plainValue = /^\s*(?:true|false|null|-?\d[\d.eE+-]*)\s*$/;
+const plainBytesMax = 400;
 
-/** Lines of prose are many, and an error for each is dear. */
-function mayBeJson(line: Uint8Array): boolean {
-  return jsonBegins.has(line.find((byte) => byte > 32));
+/** Texts and lines of prose are many, and an error for each is dear: a fifth of what it takes to hand a page over. */
+function mayBeJson(bytes: Uint8Array): boolean {
+  if (jsonBegins.has(bytes.find((byte) => byte > 32))) return true;
+  return bytes.length <= plainBytesMax && plainValue.test(decoder.decode(bytes));
 }
