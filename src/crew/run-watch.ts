@@ -35,6 +35,8 @@ export class RunWatch {
   #tokens = 0;
   #frontier: MovingFrontier | undefined;
   #position = 0;
+  /** What has moved up to the position, and was not looked at yet. */
+  readonly #touched = new Set<TaskId>();
   #finals = 0;
   #runState: TaskState | undefined;
 
@@ -115,16 +117,18 @@ export class RunWatch {
 
   /** The names of tasks that changed since it was last asked, and whether the run itself did. */
   async changes(): Promise<{ readonly tasks: readonly string[]; readonly run: boolean }> {
-    const touched = new Set<TaskId>();
     for (;;) {
       const page = await this.#context.store.catalog.feed(this.#position, pageEntries);
       for (const { task, position } of page) {
         this.#position = position;
-        if (task === this.run || this.#names.has(task)) touched.add(task);
+        if (task === this.run || this.#names.has(task)) this.#touched.add(task);
       }
       if (page.length < pageEntries) break;
     }
+    // Where one of them cannot be read now, all are looked at again: nobody tells of them a second time.
+    const touched = new Set(this.#touched);
     for (const task of touched) await this.#lookAt(task);
+    this.#touched.clear();
     return {
       run: touched.has(this.run),
       tasks: [...touched].flatMap((task) => this.#names.get(task) ?? []),

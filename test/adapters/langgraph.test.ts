@@ -17,6 +17,7 @@ import { createWorld, openMemoryStore, type World } from '../../src/stores/memor
 import { sample } from '../support/sample.ts';
 import { HandClock } from '../support/world.ts';
 import { inRing, ring } from './ring.ts';
+import { runs } from '../property/seed.ts';
 
 const hops = 4;
 const leaseMs = 60_000;
@@ -275,7 +276,7 @@ describe('what is written', () => {
           expect(bytesOf(last)).toEqual(wanted);
         }
       }),
-      { numRuns: 5000 },
+      runs(5000),
     );
   });
 

@@ -11,6 +11,8 @@ export type Orders =
   | { readonly race: 'named'; readonly tasks: readonly TaskId[] }
   /** Takes the next offer until nothing is offered any more. */
   | { readonly race: 'next' }
+  /** The same, and goes on with what it took: whoever has it first hands it over to anyone, whoever has it then completes it. */
+  | { readonly race: 'relay' }
   /** Writes so many entries to one task: messages from outside, or notes as its holder. */
   | { readonly race: 'append'; readonly task: TaskId; readonly times: number; readonly how: 'tell' | 'note' }
   /** Opens tasks and finishes them, so many times. */
@@ -66,6 +68,8 @@ function* attempts(orders: Orders): Generator<Attempt> {
     case 'next':
       // Nobody renews: a race that takes long on a busy machine must not end legs.
       for (;;) yield async () => (await staffetta.take({ leaseMs: dayMs }))?.fence;
+    case 'relay':
+      for (;;) yield carry;
     case 'append':
       for (let i = 0; i < orders.times; i += 1) yield async () => await append(orders, i);
       return;
@@ -79,6 +83,16 @@ async function append({ task, how }: Extract<Orders, { race: 'append' }>, i: num
   if (how === 'tell') await staffetta.tell(task, text);
   else await (await staffetta.leg(task)).note(text);
   return text;
+}
+
+async function carry(): Promise<string | undefined> {
+  const leg = await staffetta.take({ leaseMs: dayMs });
+  if (leg === undefined) return undefined;
+  await leg.acknowledge();
+  const claims = { done: [`${name} carried it.`], next: 'Carry it on.' };
+  if (leg.generation === 1) await leg.handoff({ to: 'anyone', claims });
+  else await leg.complete({ claims });
+  return leg.fence;
 }
 
 async function work(): Promise<string> {

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { briefing, type BriefingInput } from '../../src/core/briefing/briefing.ts';
 import { loadCounter } from '../../src/core/tokens/count.ts';
 import { ran, storyOfSteps } from '../support/story.ts';
+import { runs } from './seed.ts';
 
 const counters = {
   plain: await loadCounter(),
@@ -70,7 +71,7 @@ describe('briefings', () => {
           expect(made.tokens).toBeLessThanOrEqual(tokensMax);
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 
@@ -80,7 +81,7 @@ describe('briefings', () => {
         const make = (): string => briefing({ ...given, count: counters.plain, budget: tokensMax }).text;
         expect(make()).toBe(make());
       }),
-      { numRuns: 50 },
+      runs(50),
     );
   });
 
@@ -97,7 +98,7 @@ describe('briefings', () => {
           expect(more.some((kept) => kept === line || kept.startsWith(beginning))).toBe(true);
         }
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 
@@ -108,7 +109,7 @@ describe('briefings', () => {
         expect(text.match(/<data>/g)?.length).toBe(text.match(/<\/data>/g)?.length);
         expect(text.match(/^## Contract$/gm)).toHaveLength(1);
       }),
-      { numRuns: 100 },
+      runs(100),
     );
   });
 });

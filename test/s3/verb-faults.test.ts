@@ -250,4 +250,4 @@ test('of sixteen writers one wins each round, though answers are lost and late',
   const feed = (await stores[1]?.catalog.feed(0, 1000)) ?? [];
   expect(feed.map(({ seq }) => seq)).toEqual(numbers(rounds + 1));
   for (const store of stores) await store.close();
-}, 120_000);
+});

@@ -1,4 +1,5 @@
 /** Chance that repeats itself, and processes that can be killed. */
+import { StaffettaError } from '../../src/core/base/error.ts';
 import type { Context } from '../../src/handoff/record/context.ts';
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Store } from '../../src/ports/store.ts';
@@ -29,13 +30,13 @@ export class Chance {
   }
 }
 
-/** A supervisor's process: once it is killed none of its calls is answered, and no time passes for it. */
+/** A supervisor's process: once it is killed none of its calls is answered, and no time passes for it. Now and then the store is too busy for it. */
 export class SimProcess {
   readonly number: number;
   readonly context: Context;
   isDead = false;
 
-  constructor(at: Stage, number: number) {
+  constructor(at: Stage, number: number, isBusy: () => boolean) {
     this.number = number;
     const { store, clock } = at;
     const wrap = <T extends object>(part: T): T =>
@@ -45,6 +46,7 @@ export class SimProcess {
           if (typeof method !== 'function') return method;
           return async (...args: unknown[]): Promise<unknown> => {
             if (this.isDead) return await never();
+            if (isBusy()) throw new StaffettaError('store-busy', 'The store is busy.');
             const answer: unknown = await (Reflect.apply(method, target, args) as Promise<unknown>);
             // The store did it, and nobody was told.
             return this.isDead ? await never() : answer;

@@ -97,7 +97,7 @@ class Simulation {
   }
 
   #startSupervisor(): void {
-    const process = new SimProcess(this.#at, this.#processes.length);
+    const process = new SimProcess(this.#at, this.#processes.length, () => this.#fault(0.002));
     this.#processes.push(process);
     const site: CrewSite = {
       context: process.context,

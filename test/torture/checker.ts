@@ -35,18 +35,27 @@ interface Read extends JournalLine {
 }
 
 export function historyFaults(lines: readonly JournalLine[], operations: readonly Operation[]): string[] {
-  const read = lines.map((line): Read => ({ ...line, entry: JSON.parse(line.body) as Body }));
-  const faults: string[] = [];
-  for (const journal of Map.groupBy(read, ({ task }) => task).values()) {
-    journal.sort((a, b) => a.seq - b.seq);
-    faults.push(...chainFaults(journal), ...legFaults(journal));
-  }
+  const read = lines.map(parsed);
+  const faults = journalFaults(lines);
   const byKey = Map.groupBy(
     read.filter(({ entry }) => entry.key !== undefined),
     ({ entry }) => entry.key ?? '',
   );
   faults.push(...callFaults(byKey, operations), ...orderFaults(byKey, operations));
   return faults;
+}
+
+/** What the journals alone can say: chain, holder and fence. */
+export function journalFaults(lines: readonly JournalLine[]): string[] {
+  const journals = Map.groupBy(lines.map(parsed), ({ task }) => task);
+  return [...journals.values()].flatMap((journal) => {
+    journal.sort((a, b) => a.seq - b.seq);
+    return [...chainFaults(journal), ...legFaults(journal)];
+  });
+}
+
+function parsed(line: JournalLine): Read {
+  return { ...line, entry: JSON.parse(line.body) as Body };
 }
 
 function chainFaults(journal: readonly Read[]): string[] {

@@ -6,23 +6,24 @@ import { openStore } from '../../src/compose/open-store.ts';
 import { numbers, sampleAppend, sampleTask } from '../../src/conformance/sample.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import { storeAddress } from '../../src/home/locate.ts';
-import { allCards } from '../../src/handoff/record/all-tasks.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import type { Result } from '../contention/racer.ts';
 import { bundled, childEnvironment } from '../crash/run-child.ts';
+import type { Store } from '../../src/ports/store.ts';
 import { startPostgres } from '../support/postgres-server.ts';
+import { journalFaults, type JournalLine } from './checker.ts';
 import { Tally, type Trial } from './trial.ts';
 
 const crowds = [8, 32] as const;
-const offersEach = 10_000;
+const tasksEach = 10_000;
 const writers = 16;
 const entriesFollowed = 100_000;
 
 export const manyMachines: Trial = {
   name: 'Many machines on one PostgreSQL',
   promise:
-    'Each offer has one holder, whoever asks; a follower of the feed misses nothing and sees nothing twice',
-  how: `${crowds.join(' and ')} processes take ${offersEach.toLocaleString('en')} offers from each other; then ${writers} connections write ${entriesFollowed.toLocaleString('en')} entries while one follows. The journals are held against what the processes say`,
+    'Each generation has one holder, whoever asks; a follower of the feed misses nothing and sees nothing twice',
+  how: `${crowds.join(' and ')} processes take ${tasksEach.toLocaleString('en')} tasks from each other, hand them over and complete them; then ${writers} connections write ${entriesFollowed.toLocaleString('en')} entries while one follows. The journals are held against what the processes say`,
   share: 0,
   async run() {
     const server = await startPostgres();
@@ -35,7 +36,7 @@ export const manyMachines: Trial = {
     } finally {
       await server.stop();
     }
-    return { total: tally.total('offers and entries'), counts: tally.counts, faults };
+    return { total: tally.total('legs and entries'), counts: tally.counts, faults };
   },
 };
 
@@ -53,38 +54,84 @@ async function race(store: string, crowd: number, tally: Tally): Promise<string[
   try {
     await Promise.all(children.map(async (child) => await once(child, 'message')));
     const tasks: TaskId[] = [];
-    while (tasks.length < offersEach)
+    while (tasks.length < tasksEach)
       tasks.push(
         ...(await Promise.all(
           numbers(50).map(async (n) => (await staffetta.open({ goal: `Prize ${tasks.length + n}` })).task),
         )),
       );
-    const results = await Promise.all(children.map(taken));
+    const results = await Promise.all(children.map(carried));
     const fences = results.flatMap(({ won }) => won);
-    tally.add(`offers taken by ${crowd} processes`, fences.length);
+    tally.add(`legs of ${crowd} processes`, fences.length);
     tally.add(`→ processes of ${crowd} that got some`, results.filter(({ won }) => won.length > 0).length);
-    const twice = fences.length - new Set(fences).size;
-    tally.add(`→ taken twice by ${crowd}`, twice);
-    const faults: string[] = [];
-    if (twice > 0) faults.push(`${twice} offers were taken twice by ${crowd} processes`);
-    const known = new Set(fences);
-    const missing = tasks.filter((task) => !known.has(`${task}/1`));
-    if (missing.length > 0) faults.push(`${missing.length} offers were taken by nobody of ${crowd}`);
-    const winners = new Map(results.flatMap(({ name, won }) => won.map((fence) => [fence, name] as const)));
-    for await (const { task, generation, holder } of allCards(staffetta.context, () => {}))
-      if (winners.get(`${task}/${generation}`) !== holder) faults.push(`${task} is not held by its winner`);
-    return [...faults, ...(await staffetta.store.upkeep.check()).map(({ text }) => text)];
+    const lines = await journals(staffetta.store);
+    tally.add(`→ entries of ${crowd} that were held against what they say`, lines.length);
+    return [
+      ...journalFaults(lines),
+      ...heldFaults(lines, results, tasks),
+      ...results.flatMap(({ name, refused }) =>
+        Object.entries(refused).map(([code, times]) => `${name} was refused ${times} times: ${code}`),
+      ),
+      ...(await staffetta.store.upkeep.check()).map(({ text }) => text),
+    ];
   } finally {
     for (const child of children) child.kill('SIGKILL');
     await staffetta.close();
   }
 }
 
-async function taken(child: ChildProcess): Promise<Result> {
+async function carried(child: ChildProcess): Promise<Result> {
   const result = once(child, 'message');
-  child.send({ race: 'next' });
+  child.send({ race: 'relay' });
   const [message] = (await result) as [Result];
   return message;
+}
+
+async function journals({ catalog }: Store): Promise<readonly JournalLine[]> {
+  const lines: JournalLine[] = [];
+  for (;;) {
+    const page = await catalog.feed(lines.at(-1)?.position ?? 0, 1000);
+    lines.push(...page);
+    if (page.length === 0) return lines;
+  }
+}
+
+/** Each generation is held by the one process that was told so, each task has two, and is done. */
+function heldFaults(
+  lines: readonly JournalLine[],
+  results: readonly Result[],
+  tasks: readonly TaskId[],
+): string[] {
+  const told = results.flatMap(({ name, won }) => won.map((fence) => `${fence} ${name}`));
+  const events = lines.flatMap(({ task, body }) => {
+    const entry = JSON.parse(body) as Body;
+    return entry.events.map((event) => ({ task, by: entry.by.name, ...event }));
+  });
+  const stored = events
+    .filter(({ type }) => type === 'leg-started')
+    .map(({ task, generation, by }) => `${task}/${generation} ${by}`);
+  const faults = [
+    ...without(told, stored).map((leg) => `${leg} was told and is not stored`),
+    ...without(stored, told).map((leg) => `${leg} is stored and was told to nobody`),
+  ];
+  const done = events.filter(({ outcome }) => outcome === 'completed').length;
+  if (told.length !== 2 * tasks.length || stored.length !== told.length || done !== tasks.length)
+    faults.push(`${tasks.length} tasks: ${told.length} legs told, ${stored.length} stored, ${done} done`);
+  return faults;
+}
+
+function without(some: readonly string[], others: readonly string[]): string[] {
+  const known = new Set(others);
+  return some.filter((one) => !known.has(one));
+}
+
+interface Body {
+  readonly by: { readonly name: string };
+  readonly events: readonly {
+    readonly type: string;
+    readonly generation?: number;
+    readonly outcome?: string;
+  }[];
 }
 
 async function follow(store: string, tally: Tally): Promise<string[]> {

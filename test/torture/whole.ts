@@ -7,6 +7,7 @@ import type { Sampled } from '../support/sample.ts';
 import { Tally, type Trial } from './trial.ts';
 
 const root = join(import.meta.dirname, '../..');
+const wholeMsMax = 6 * 60 * 60 * 1000;
 
 /** Kills at named steps are a trial of their own. */
 function samplingTests(): string[] {
@@ -49,7 +50,15 @@ export const everyPoint: Trial = {
     const vitest = join(root, 'node_modules/vitest/vitest.mjs');
     const running = spawn(
       process.execPath,
-      [vitest, 'run', ...samplingTests(), '--reporter=json', `--outputFile=${results}`],
+      [
+        vitest,
+        'run',
+        ...samplingTests(),
+        // All of them take hours where a part takes a minute.
+        `--testTimeout=${wholeMsMax}`,
+        '--reporter=json',
+        `--outputFile=${results}`,
+      ],
       {
         cwd: root,
         env: { ...process.env, STAFFETTA_WHOLE: '1', STAFFETTA_SEED: `${seed}`, STAFFETTA_SAMPLES: notes },

@@ -16,6 +16,7 @@ import {
   write,
 } from './sandbox.ts';
 import { imprint, treeOf } from './tree.ts';
+import { runs } from '../property/seed.ts';
 
 function folderOf(files: Readonly<Record<string, string>>): string {
   const folder = fresh('folder');
@@ -62,7 +63,7 @@ test('WS1 WS2 WS6: any folder comes back the same in an empty one', async () => 
       expect(treeOf(target)).toEqual(treeOf(folder));
       expect(report.digest).toBe(taken.facts.digest);
     }),
-    { numRuns: 20 },
+    runs(20),
   );
 });
 

@@ -9,6 +9,7 @@ import { Manifest, sealManifest, WorkspaceFacts } from '../../src/core/tree/work
 import { nameRulesAt } from '../../src/workspace/restore/name-rules.ts';
 import { captureOf, clone, git, init, link, restoreInto, write, commit } from './sandbox.ts';
 import { imprint, indexOf, statusOf, treeOf } from './tree.ts';
+import { runs } from '../property/seed.ts';
 
 /** Odd, but such that this file system takes them. */
 const name = fc.constantFrom(
@@ -169,6 +170,6 @@ test('WS1 WS2 WS6: a random tree comes back byte for byte, twice the same, and i
       expect(statusOf(target)).toBe(statusOf(folder));
       for (const done of [folder, target]) rmSync(done, { recursive: true });
     }),
-    { numRuns: Number(process.env['RUNS'] ?? 25) },
+    runs(25),
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { printable, sanitize, sanitizeLine } from './sanitize.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 const esc = '\u001b';
 
@@ -196,7 +197,7 @@ describe('whatever the text', () => {
         expect(shown).not.toMatch(/\p{Variation_Selector}{2}|[\u200c\u200d]{2}|\p{M}{9}/u);
         expect(sanitizeLine(input)).not.toMatch(/[\n\t]/);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -207,7 +208,7 @@ describe('whatever the text', () => {
         expect(sanitize(once)).toBe(once);
         expect(sanitizeLine(sanitizeLine(input))).toBe(sanitizeLine(input));
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 
@@ -220,6 +221,7 @@ describe('whatever the text', () => {
         const shown = sanitize(parts.map(([words, sign]) => `${words}\n${sign}\n`).join(''));
         for (const [words] of parts) expect(shown).toContain(words);
       }),
+      runs(100),
     );
   });
 });

@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { parseDiff, diffText, type FileDiff } from './parse.ts';
 import { namesInHeader, unquoteName } from './quoted.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 /** As git writes it; `test/workspace/real-diff.test.ts` asks git itself. */
 const ordinary = `diff --git a/src/a.ts b/src/a.ts
@@ -156,6 +157,7 @@ describe('the text', () => {
           files.map(({ hunks }) => hunks.map(({ lines }) => lines.map(shape))),
         );
       }),
+      runs(100),
     );
   });
 
@@ -180,7 +182,7 @@ describe('the text', () => {
         const text = lines.join('\n') + (ended && lines.length > 0 ? '\n' : '');
         expect(diffText(parseDiff(text))).toBe(text);
       }),
-      { numRuns: 2000 },
+      runs(2000),
     );
   });
 

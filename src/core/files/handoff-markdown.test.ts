@@ -7,6 +7,7 @@ import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';
 import type { Claims, Packet } from '../packet/packet.ts';
 import { sanitizeLine } from '../base/sanitize.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 const contract: Contract = {
   v: 1,
@@ -143,7 +144,7 @@ describe('HANDOFF.md', () => {
       fc.property(claims, (given) => {
         expect(roundTrip(given)).toEqual(given);
       }),
-      { numRuns: 300 },
+      runs(300),
     );
   });
 });

@@ -6,6 +6,7 @@ import { digestOf } from '../journal/digest.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';
 import type { Claims } from '../packet/packet.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 const contract: Contract = { v: 1, title: 'Rate limits', goal: 'Requests over the limit get 429.' };
 
@@ -287,6 +288,6 @@ test('any natural edits of a file keep the text of every claim', () => {
       expect(read.remarks.filter(({ lost }) => lost)).toEqual([]);
       expect(read.notes.includes('## Performance')).toBe(file.includes('## Performance'));
     }),
-    { numRuns: 3000 },
+    runs(3000),
   );
 });

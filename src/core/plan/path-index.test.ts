@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { globsMeet } from '../base/glob.ts';
 import { pathClaims, pathIndex } from './path-index.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 test('lockfiles are everybody’s', () => {
   expect(pathClaims(['src/**', 'package-lock.json', 'web/yarn.lock', 'lock'])).toEqual(['src/**', 'lock']);
@@ -20,6 +21,6 @@ test('an index of paths finds those that comparing all of them finds', () => {
       const wanted = claims.flatMap((claim, owner) => (globsMeet(claim, asked) ? [owner] : []));
       expect([...found].toSorted((a, b) => a - b)).toEqual(wanted);
     }),
-    { numRuns: 500 },
+    runs(500),
   );
 });

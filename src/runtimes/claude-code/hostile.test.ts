@@ -15,6 +15,7 @@ import {
 } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import type { Transcript } from '../../core/transcript/step.ts';
 import { read } from './read/read.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 /** What of the promises for every transcript does not hold, whatever it was read from. */
 function broken({ steps, omissions }: Transcript, records: number): string[] {
@@ -174,7 +175,7 @@ describe('any change of a real session', () => {
       fc.property(session, (lines) => {
         expect(broken(read(bytesOf(...lines)), lines.length)).toEqual([]);
       }),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 
@@ -188,7 +189,7 @@ describe('any change of a real session', () => {
           whole.slice(0, part.length),
         );
       }),
-      { numRuns: 200 },
+      runs(200),
     );
   });
 
@@ -204,7 +205,7 @@ describe('any change of a real session', () => {
         const two = await captured(first, one.cursor);
         expect(Buffer.concat([...one.records, ...two.records])).toEqual(Buffer.concat(whole.records));
       }),
-      { numRuns: 60 },
+      runs(60),
     );
   });
 });

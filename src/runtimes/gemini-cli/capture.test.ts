@@ -18,6 +18,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { captureGemini } from './capture.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/gemini-cli');
 let folder = '';
@@ -78,7 +79,7 @@ describe('capturing', () => {
         expect(records).toEqual(whole.records);
         expect(cursor).toBe(whole.end.cursor);
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 

@@ -11,6 +11,7 @@ import { read as readSession } from './read/read.ts';
 import { nativeCall } from './tools.ts';
 import { guard, thanks } from './read/user-text.ts';
 import { differenceOf, readBack, writeSession } from './write.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/gemini-cli');
 let folder = '';
@@ -243,7 +244,7 @@ describe('writing', () => {
           );
         },
       ),
-      { numRuns: 150 },
+      runs(150),
     );
   });
 

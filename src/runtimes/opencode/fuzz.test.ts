@@ -9,6 +9,7 @@ import type { Transcript } from '../../core/transcript/step.ts';
 import { captureSession } from './capture.ts';
 import { compose } from './compose.ts';
 import { read as readRecords } from './read/read.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 async function inScratch<T>(use: (program: OpencodeDatabase) => Promise<T>): Promise<T> {
   const folder = mkdtempSync(join(tmpdir(), 'opencode-fuzz-'));
@@ -84,7 +85,7 @@ describe('mutated records', () => {
           expect(() => compose(transcript, target)).not.toThrow();
         },
       ),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 });
@@ -197,7 +198,7 @@ describe('a session that lives (RT4, RT6)', () => {
         expect(seen.map(({ kept }) => kept)).not.toContain(false);
         expect(seen.map(({ pieces }) => pieces)).toEqual(seen.map(({ once }) => once));
       }),
-      { numRuns: 40 },
+      runs(40),
     );
   });
 });

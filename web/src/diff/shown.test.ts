@@ -9,6 +9,7 @@ import { piecesOf } from './pieces.ts';
 import { beginsChange, lineOf, piecesOfRows, rowsOf } from './rows.ts';
 import { hiddenIn, hiddenInProse, turns } from './visible.ts';
 import { changedWords, wordRanges } from './words.ts';
+import { runs } from '../../../test/property/seed.ts';
 
 const [file] = parseDiff(
   `diff --git a/a.ts b/a.ts\n@@ -1,5 +1,6 @@\n keep\n-const a = 1;\n-gone\n+const b = 1;\n+new\n+more\n keep\n-last\n`,
@@ -60,6 +61,7 @@ describe('rows', () => {
         expect(pieces.reduce((sum, { from, to }) => sum + to - from, 0)).toBe(count);
         expect(pieces.every(({ from }, n) => from === (pieces[n - 1]?.to ?? 0))).toBe(true);
       }),
+      runs(100),
     );
   });
 });
@@ -90,6 +92,7 @@ describe('changed words', () => {
         const isMarked = ranges.old.length + ranges.new.length > 0;
         expect(without(old, ranges.old)).toBe(isMarked ? without(now, ranges.new) : old);
       }),
+      runs(100),
     );
   });
 });
@@ -201,6 +204,7 @@ describe('pieces', () => {
         expect(pieces.map((piece) => piece.text).join('')).toBe(line);
         for (const { text: shown, hidden } of pieces) expect(hidden !== undefined).toBe(shown === '\u202e');
       }),
+      runs(100),
     );
   });
 

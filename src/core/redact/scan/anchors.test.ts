@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createFinder, untabledBytesMax, type Anchor } from './anchors.ts';
+import { runs } from '../../../../test/property/seed.ts';
 
 /** As they are found in the first bytes that are searched, which is as they are found in later ones. */
 function places(anchors: readonly Anchor[], text: string, from = 0, to = text.length): string[] {
@@ -37,6 +38,10 @@ test('a literal counts only if it lies wholly within the part searched', () => {
   expect(places([exact('abcd')], 'abcdabcd', 0, 7)).toEqual(['0:abcd']);
 });
 
+test('what starts at one place comes in the order of the anchors, however much is searched', () => {
+  expect(places([folded('bbb'), folded('BBb')], 'BBB')).toEqual(['0:bbb', '0:BBb']);
+});
+
 test('bytes beyond ASCII are bytes like any other', () => {
   expect(places([exact('\u00e9\u00e9x')], 'a\u00e9\u00e9x')).toEqual(['1:\u00e9\u00e9x']);
 });
@@ -58,5 +63,6 @@ test('the outcome is that of searching for each literal by itself', () => {
         expect(places(anchors, text).toSorted()).toEqual(naive.toSorted());
       },
     ),
+    runs(100),
   );
 });

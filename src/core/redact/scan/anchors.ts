@@ -166,11 +166,11 @@ function rarestWindow(bytes: Uint8Array): number {
   return best;
 }
 
-/** Windows lie at different places of their literals, so starts may come slightly out of order. */
-function inOrder(hits: Hits): Hits {
-  const { at, anchor } = hits;
-  if (at.every((start, i) => i === 0 || start >= (at[i - 1] ?? 0))) return hits;
-  const order = at.map((_, i) => i);
-  order.sort((a, b) => (at[a] ?? 0) - (at[b] ?? 0) || (anchor[a] ?? 0) - (anchor[b] ?? 0));
+/** Windows lie at different places of their literals, so starts may come slightly out of order. What starts at one place comes as it was given. */
+function inOrder({ at, anchor }: Hits): Hits {
+  const compare = (a: number, b: number): number =>
+    (at[a] ?? 0) - (at[b] ?? 0) || (anchor[a] ?? 0) - (anchor[b] ?? 0);
+  if (at.every((_, i) => i === 0 || compare(i - 1, i) < 0)) return { at, anchor };
+  const order = at.map((_, i) => i).toSorted(compare);
   return { at: order.map((i) => at[i] ?? 0), anchor: order.map((i) => anchor[i] ?? 0) };
 }

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { jsonStrings } from './json-strings.ts';
+import { runs } from '../../../../test/property/seed.ts';
 
 function strings(line: string): string[] | undefined {
   return jsonStrings(line)?.map(({ start, end }) => line.slice(start, end));
@@ -63,5 +64,6 @@ test('all strings of any value are found, printed on one line or on many', () =>
       expect(seen(JSON.stringify(value))).toEqual(expected);
       expect(seen(JSON.stringify(value, null, 2))).toEqual(expected);
     }),
+    runs(100),
   );
 });

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { lowBytes, percentDecoded, uncoloured, unescaped, type View } from './view.ts';
+import { runs } from '../../../../test/property/seed.ts';
 
 const bytesOf = (text: string): string => Buffer.from(text).toString('latin1');
 
@@ -47,6 +48,7 @@ describe('escapes', () => {
         const json = Buffer.from(JSON.stringify(value)).toString('latin1').slice(1, -1);
         expect(unescaped(json).text).toBe(bytesOf(value));
       }),
+      runs(100),
     );
   });
 
@@ -64,6 +66,7 @@ describe('escapes', () => {
           JSON.parse(`"${back}"`);
         }).not.toThrow();
       }),
+      runs(100),
     );
   });
 });
@@ -86,6 +89,7 @@ describe('percent-encoding', () => {
       fc.property(fc.string({ unit: 'grapheme' }), (value) => {
         expect(percentDecoded(encodeURIComponent(value)).text).toBe(bytesOf(value));
       }),
+      runs(100),
     );
   });
 });

@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest';
 import type { Step, Transcript } from '../../../core/transcript/step.ts';
 import { read as readSession } from './read.ts';
 import { thanks } from './user-text.ts';
+import { runs } from '../../../../test/property/seed.ts';
 
 const fixtures = join(import.meta.dirname, '../../../../test/runtimes/fixtures/gemini-cli');
 interface Expected {
@@ -19,8 +20,7 @@ const { files } = JSON.parse(readFileSync(join(fixtures, 'manifest.json'), 'utf8
 
 function linesOf(file: string): Uint8Array[] {
   const text = readFileSync(join(fixtures, file), 'utf8');
-  const parts = file.endsWith('.json') ? [text] : text.split('\n').filter((line) => line !== '');
-  return parts.map((line) => Buffer.from(line));
+  return (file.endsWith('.json') ? [text] : text.split('\n').filter(Boolean)).map((one) => Buffer.from(one));
 }
 
 function read(...records: unknown[]): Transcript {
@@ -364,7 +364,7 @@ describe('hostile records', () => {
           whole.steps.slice(0, half.length).map(({ id, record }) => [id, record]),
         );
       }),
-      { numRuns: 400 },
+      runs(400),
     );
   });
 });
