@@ -39,7 +39,7 @@ export async function migrate(
   } else
     throw new StaffettaError('store-missing', `There is no store at ${connection.shown}.`, {
       details: { store: connection.shown },
-      hint: 'Open a first task to create it: staffetta open "what should be done"',
+      hint: 'Open a first task to create it: staffetta open "what should be done". To go on from a session of a coding agent: staffetta resume --in PROGRAM',
     });
   connection.explain(async (error) => {
     if (isUnknownObject(error)) await refuseNewer(connection, schema);

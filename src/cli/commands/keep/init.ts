@@ -122,6 +122,9 @@ async function isAgreed(session: Session, changes: readonly SettingsChange[]): P
   );
 }
 
+/** With less, the last column is cut before it says anything. */
+const fileTableMin = 76;
+
 /** Which file gets what; the diff is shown to those who ask for it. */
 function fileTable(changes: readonly SettingsChange[], width: number): string {
   const rows = changes.map(({ path, runtime, kind, before, after }) => [
@@ -129,7 +132,8 @@ function fileTable(changes: readonly SettingsChange[], width: number): string {
     runtime === null ? 'all agents' : programTitle(runtime),
     `${before === null ? 'new' : 'changed'}: ${kind.replace(/^.*-/, '')}, ${counted(addedIn(path, before, after), 'line')}`,
   ]);
-  return table([['FILE', 'FOR', 'WHAT'], ...rows], { width });
+  if (width >= fileTableMin) return table([['FILE', 'FOR', 'WHAT'], ...rows], { width });
+  return rows.map(([path = '', ...what]) => `${line(path)}\n  ${what.join(', ')}`).join('\n');
 }
 
 function addedIn(path: string, before: string | null, after: string): number {
