@@ -8,6 +8,7 @@ import { takeableStatuses, type TaskState } from '../../core/task/state.ts';
 import { leaseMsOf, type Context } from '../record/context.ts';
 import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
+import { headLeft } from '../record/known-states.ts';
 import { load, pageSize } from '../record/load.ts';
 import { freeSome, metAtOnce, metNeeds, refreshNeeds } from './needs.ts';
 import { readLeft, readWork, type LeftBehind, type ReadBefore } from '../views/readable.ts';
@@ -83,6 +84,8 @@ async function acceptOffered(
     task,
     call,
     request: { accept: { offer, leaseMs } },
+    // Where this process handed it over, as a program with many agents does.
+    head: headLeft(context.store, task, (state) => isForThem(state, call)),
     prepare: async (state) => {
       if (state !== undefined && isForThem(state, call)) {
         left = options.shown === true ? await readLeft(context, state) : undefined;

@@ -1,6 +1,6 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { urlAddress, type StoreAddress } from '../../ports/store-address.ts';
+import type { StoreAddress } from '../../ports/store-address.ts';
 import type { Hint } from '../../ports/mailbox.ts';
 import type { Store } from '../../ports/store.ts';
 import { bucketPlace } from './address.ts';
@@ -89,17 +89,6 @@ function bellOf(bell: SqsBell): Bell {
   };
 }
 
-/** A place beside the store, for trying out what its server keeps. It rings nobody. */
-export async function openScratchBucket(
-  address: StoreAddress,
-): Promise<{ readonly place: StoreAddress; readonly bucket: Bucket }> {
-  const url = new URL(address.reveal());
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/.conformance-${newWriter()}`;
-  url.searchParams.delete('queue');
-  const place = urlAddress(url.href);
-  return { place, bucket: await openBucket(bucketPlace(place), { store: place.shown }) };
-}
-
 /**
  * Everything rests on conditions, and some servers that speak S3 pass them over without a word. So each opening writes the format object where it
  * must not be written: that has to be refused. One that may only read cannot do harm.
@@ -109,7 +98,7 @@ async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
   if (found === undefined && !mayCreate)
     throw new StaffettaError('store-missing', `There is no store at ${bucket.store}.`, {
       details: { store: bucket.store },
-      hint: 'Open a first task to create it: staffetta open "what should be done"',
+      hint: 'Open a first task to create it: staffetta open "what should be done". To go on from a session of a coding agent: staffetta resume --in PROGRAM',
     });
   refuseOther(bucket, found?.bytes);
   try {

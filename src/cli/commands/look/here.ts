@@ -6,7 +6,7 @@ import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
 import { line } from '../../frame/output.ts';
-import { latestSession, type LatestSession } from '../../call/latest-session.ts';
+import { latestSessions, type LatestSession } from '../../call/latest-session.ts';
 import { workedWords } from '../../pages/resume-page.ts';
 import type { Session } from '../../call/session.ts';
 import { wrap } from '../../frame/width.ts';
@@ -28,26 +28,32 @@ export async function run(session: Session): Promise<number> {
   const { output, located, actor } = session;
   const path = session.store.shown;
   const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
-  const latest = actor.kind === 'human' ? await latestSession(session.env) : null;
-  const worked =
-    latest === null ? '' : wrap(workedWords(latest.card, latest.condition, Date.now()), output.width);
+  const recent = actor.kind === 'human' ? await latestSessions(session.env) : [];
+  const [latest] = recent;
+  const worked = recent
+    .map(({ card, condition }) => wrap(workedWords(card, condition, Date.now()), output.width))
+    .join('\n');
   const data = {
     store: path,
     exists: session.storeExists,
     actor,
-    session: latest === null ? null : sessionData(latest),
+    session: latest === undefined ? null : sessionData(latest),
   };
   if (!session.storeExists) {
     output.data(data, () =>
-      latest === null
+      latest === undefined
         ? wrap(
             `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(path)} (${located.because}).`,
             output.width,
           )
         : worked,
     );
-    const first = latest === null ? 'staffetta open "what should be done"' : latest.command;
-    next(output, first, 'staffetta --help');
+    const goOn = recent.map(({ command }) => command);
+    next(
+      output,
+      ...(latest === undefined ? ['staffetta open "what should be done"'] : goOn),
+      'staffetta --help',
+    );
     return exits.ok;
   }
   const context = await session.context();
@@ -61,6 +67,9 @@ export async function run(session: Session): Promise<number> {
   ).cards.filter((card) => concerns(card, session));
   const silent = await takeable(context, session, damaged);
   const inbox = actor.kind === 'human' ? await inboxOf(context) : [];
+  // With its commands there, and not a second time here.
+  const needing = new Set(inbox.map(({ task }) => task));
+  const others = offered.filter(({ task }) => !needing.has(task));
   const asking = await store.catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -76,7 +85,7 @@ export async function run(session: Session): Promise<number> {
         ? ''
         : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
       part('You hold', mine, session, now),
-      part(actor.kind === 'human' ? 'On offer' : 'On offer to you', offered, session, now),
+      part(actor.kind === 'human' ? 'On offer' : 'On offer to you', others, session, now),
       part('Held by somebody who fell silent, and yours to take', silent, session, now),
       actor.kind === 'human' ? '' : part('Waiting for a person', waiting, session, now),
       mine.length + offered.length + silent.length + waiting.length + inbox.length === 0
@@ -89,8 +98,8 @@ export async function run(session: Session): Promise<number> {
   sayEscalations(waiting, output);
   next(
     output,
-    ...(latest === null || (await isTold(context, latest)) ? [] : [latest.command]),
-    ...suggestions(session, mine, { offered: [...offered, ...silent], waiting }),
+    ...(latest === undefined || (await isTold(context, latest)) ? [] : recent.map(({ command }) => command)),
+    ...suggestions(session, mine, { offered: [...others, ...silent], waiting, inbox: inbox.length }),
   );
   return sayDamaged([...damaged.values()], output);
 }
@@ -155,10 +164,17 @@ function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): strin
     : `staffetta show ${task}`;
 }
 
+interface Waiting {
+  readonly offered: readonly ListedCard[];
+  readonly waiting: readonly ListedCard[];
+  /** How many need a person. */
+  readonly inbox: number;
+}
+
 function suggestions(
   { actor }: Session,
   mine: readonly ListedCard[],
-  { offered, waiting }: Readonly<Record<'offered' | 'waiting', readonly ListedCard[]>>,
+  { offered, waiting, inbox }: Waiting,
 ): string[] {
   const [held] = mine;
   const offer = offered.find((card) => card.status !== 'blocked');
@@ -170,5 +186,6 @@ function suggestions(
       review.status === 'submitted' ? `staffetta review ${review.task}` : `staffetta show ${review.task}`,
     );
   if (offer !== undefined && held === undefined) lines.push(takenBy(offer, actor));
-  return lines.length > 0 ? lines : ['staffetta open "what should be done"', 'staffetta ls --all'];
+  if (lines.length > 0) return lines;
+  return inbox > 0 ? ['staffetta inbox'] : ['staffetta open "what should be done"', 'staffetta ls --all'];
 }

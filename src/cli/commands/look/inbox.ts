@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
+import { runtimeNames } from '../../../core/resume/runtime-names.ts';
 import { inboxOf, type InboxItem } from '../../../handoff/views/inbox.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import type { Session } from '../../call/session.ts';
@@ -53,7 +54,14 @@ type Ask = (question: string) => Promise<string>;
 
 /** At a terminal what is asked is answered on the spot: by number, with what is still to be said. */
 async function answerOne(session: Session, items: readonly InboxItem[], ask: Ask): Promise<number> {
-  const item = items[Number(await ask(`Which one? 1 to ${items.length}, Enter: none`)) - 1];
+  const item =
+    items[
+      Number(
+        await ask(
+          `${items.length === 1 ? 'Answer it now? 1: yes' : `Which one? 1 to ${items.length}`}, Enter: none`,
+        ),
+      ) - 1
+    ];
   if (item === undefined) return exits.ok;
   const ways = [item.command, ...item.others];
   const listed = ways.map((way, i) => `  ${i + 1}. ${line(way)}`).join('\n');
@@ -76,7 +84,7 @@ const blanks: Readonly<Record<string, string>> = {
   TEXT: 'Why',
   WHY: 'Why',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
-  PROGRAM: 'In which program (claude, codex, copilot, gemini, opencode, qwen)',
+  PROGRAM: `In which program (${runtimeNames.join(', ')})`,
   N: 'How many',
   TASK: 'Which task',
   FILE: 'Which file',
