@@ -3,15 +3,13 @@ import * as z from 'zod/mini';
 import { digestOf, type Digest } from '../core/journal/digest.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import type { Packet } from '../core/packet/packet.ts';
-import type { TaskState } from '../core/task/state.ts';
-import { readCheckedPacket } from '../handoff/history/history.ts';
 import { isRuntimeName, type RuntimeName } from '../core/resume/runtime-names.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import { withHead } from '../core/skill/head.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Pickup } from '../handoff/views/pickup.ts';
 import type { Visit } from './visit.ts';
-import { placeSkills, skillTexts } from '../handoff/sealing/skills.ts';
+import { skillTexts, type PlacedSkill } from '../handoff/sealing/skills.ts';
 
 export const SkillOutput = z.strictObject({
   skill: z.string(),
@@ -104,14 +102,8 @@ export function programOfVisit({ by: { runtime }, place }: Pick<Visit, 'by' | 'p
   );
 }
 
-export async function placedFrom(
-  context: Context,
-  { packet }: Pick<TaskState, 'packet'>,
-  runtime: RuntimeName,
-): Promise<PlacedOutput[]> {
-  const latest = packet === null ? null : await readCheckedPacket(context, packet);
-  const placed = await placeSkills(context, latest, { runtime });
-  return placed.map(({ skill, folder, outcome, why = null }) => ({ skill, folder, outcome, why }));
+export function placedOutput({ skill, folder, outcome, why }: PlacedSkill): PlacedOutput {
+  return { skill, folder, outcome, why: why ?? null };
 }
 
 export function placedSkillLines(placed: readonly PlacedOutput[] | null): string[] {

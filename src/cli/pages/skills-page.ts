@@ -1,10 +1,7 @@
 /** Skills that came with a packet, for people: what they are, and what became of them. All of it is foreign. */
 import type { Actor } from '../../core/task/actor.ts';
 import { isRuntimeName, runtimeNames, type RuntimeName } from '../../core/resume/runtime-names.ts';
-import type { TaskState } from '../../core/task/state.ts';
-import type { Context } from '../../handoff/record/context.ts';
-import { readCheckedPacket } from '../../handoff/history/history.ts';
-import { placeSkills, type CarriedSkill, type PlacedSkill } from '../../handoff/sealing/skills.ts';
+import type { CarriedSkill, PlacedSkill } from '../../handoff/sealing/skills.ts';
 import { block, line, type Paint } from '../frame/output.ts';
 import { section } from '../frame/section.ts';
 import type { Session } from '../call/session.ts';
@@ -18,16 +15,6 @@ export function programFor({ runtime }: Actor): RuntimeName {
     '--with-skills needs to know the program that will load them.',
     `Name it: --runtime ${runtimeNames.join(', --runtime ')}`,
   );
-}
-
-export async function placedFor(
-  context: Context,
-  { packet }: Pick<TaskState, 'packet'>,
-  runtime: RuntimeName,
-  { dryRun }: Pick<Session, 'dryRun'>,
-): Promise<PlacedSkill[]> {
-  const latest = packet === null ? null : await readCheckedPacket(context, packet);
-  return await placeSkills(context, latest, { runtime, dryRun });
 }
 
 export function placedPart(

@@ -18,7 +18,7 @@ import { Foreign, keyArgument, taskArgument } from '../schema.ts';
 import {
   driftLines,
   PlacedOutput,
-  placedFrom,
+  placedOutput,
   placedSkillLines,
   programOfVisit,
   SkillOutput,
@@ -115,14 +115,13 @@ async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Outpu
 async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { by, place, legs } = visit;
   const context = await place.context();
-  const program = args.withSkills === true ? programOfVisit(visit) : null;
   const found = await takeFrom(context, args, visit);
   if (found === undefined) return nothing(by.name, by.lane);
   const { recorded, granted: generation, restored = null } = found;
   const { state, leaseUntil, repeated } = recorded;
   const { task } = state;
   legs.remember(by, { task, generation });
-  const placed = program === null ? null : await placedFrom(context, state, program);
+  const placed = found.placed?.map(placedOutput) ?? null;
   const view = await viewOf(context, state, {
     leaseUntil,
     left: placed === null ? recorded.left : undefined,
@@ -156,11 +155,18 @@ async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
 }
 
 async function takeFrom(context: Context, args: Given, visit: Visit): Promise<Taken | undefined> {
-  const { task, leaseMinutes, restore, idempotencyKey } = args;
+  const { task, leaseMinutes, restore, withSkills, idempotencyKey } = args;
+  const skillsFor = withSkills === true ? programOfVisit(visit) : undefined;
   const named = task === undefined || task === '' ? undefined : await resolveTask(context, task);
   const call = { by: visit.by, ...(await bindingKey(context, visit, idempotencyKey)) };
   const how = restore === true ? {} : undefined;
-  const request = { task: named, restore: how, shown: true, leaseMs: leaseOfMinutes(leaseMinutes) };
+  const request = {
+    task: named,
+    restore: how,
+    shown: true,
+    skillsFor,
+    leaseMs: leaseOfMinutes(leaseMinutes),
+  };
   return await takeTask(context, request, call);
 }
 

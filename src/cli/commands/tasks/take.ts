@@ -2,10 +2,8 @@ import { basename, join } from 'node:path';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { line } from '../../frame/output.ts';
 import { defined } from '../../../core/base/defined.ts';
-import { placeOfWork } from '../../../compose/workspace.ts';
 import { askFirst, missingIn } from '../../../core/packet/missing.ts';
 import { isStaffettaError, type ErrorCode } from '../../../core/base/error.ts';
-import type { RuntimeName } from '../../../core/resume/runtime-names.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import type { Beside } from '../../../desk/beside.ts';
@@ -17,7 +15,7 @@ import { leaseFrom } from '../../call/lease.ts';
 import { restoreFrom } from '../../call/restore-options.ts';
 import { restorePart } from '../../pages/restore-page.ts';
 import type { Session } from '../../call/session.ts';
-import { placedFor, placedPart, programFor } from '../../pages/skills-page.ts';
+import { placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { limits } from '../../../core/base/limits.ts';
@@ -52,6 +50,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     shown: true,
     leaseMs,
     onDamaged,
+    skillsFor: program,
     ...defined({ offer }),
   };
   const attempt = async (): Promise<Taken | undefined> => {
@@ -62,7 +61,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     session.output.say(`Waiting up to ${formatDuration(waitMs)} for an offer.`),
   );
   if (taken === undefined) return await nothing(context, session, [...damaged.values()]);
-  await show(context, { ...taken, program }, session);
+  await show(context, taken, session);
   return exits.ok;
 }
 
@@ -141,14 +140,11 @@ async function resting({ store, clock }: Context): Promise<ListedCard | undefine
 
 async function show(
   context: Context,
-  // Where skills are to be put; absent where nobody asked for that.
-  { recorded, granted, restored, program, ...taken }: Taken & { readonly program: RuntimeName | undefined },
+  { recorded, granted, restored, there, placed, ...taken }: Taken,
   session: Session,
 ): Promise<void> {
   const { state } = recorded;
-  const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
-  const there = made ? inside(context, made.root) : context;
-  const placed = program === undefined ? undefined : await placedFor(there, state, program, session);
+  const made = there === context ? undefined : restored;
   const left = there === context && placed === undefined ? recorded.left : undefined;
   const view = await viewOf(there, state, { leaseUntil: recorded.leaseUntil, left });
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
@@ -173,7 +169,7 @@ async function show(
     [
       taskPage(view, session.output, context.clock.now()),
       ...restoredPart(restored, recorded, session),
-      ...(placed === undefined || program === undefined ? [] : [placedPart(placed, program, session)]),
+      ...(placed === undefined ? [] : [placedPart(placed, programFor(session.actor), session)]),
     ].join('\n\n'),
   );
   if (session.dryRun) {
@@ -204,11 +200,6 @@ function sayBeside({ output }: Session, beside: readonly Beside[]): void {
 function worktreeFor(task: string): string {
   const folder = join('..', `${basename(worktreeRoot(process.cwd()))}-${task}`);
   return `in a folder of its own: ${joinCommand(['staffetta', 'restore', task, '--worktree', folder])}`;
-}
-
-/** The work goes on in the worktree that was made: that is where the facts are looked at. */
-function inside(context: Context, root: string): Context {
-  return { ...context, ...placeOfWork(root, context.store) };
 }
 
 function restoredPart(
