@@ -2,10 +2,8 @@
 import { rmSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileMark, type Home } from '../home/home.ts';
-import type { Actor } from '../core/task/actor.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { pressureLevel, pressureLevels, pressureWords, roomShare } from '../core/resume/pressure.ts';
-import { agentOf } from '../core/task/agent-name.ts';
 import {
   pruneRecords,
   readRecord,
@@ -17,10 +15,20 @@ import { commandWords } from '../compose/command-words.ts';
 import { whyForeign } from '../home/foreign-store.ts';
 import type { Located } from '../home/locate.ts';
 import { hasNewNotes } from '../home/notes-memory.ts';
-import { startedBy, startOf } from '../process/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
 import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
-import { keepsSessions, toolsMany } from '../desk/sessions/keeping.ts';
+import { keepsSessions } from '../desk/sessions/keeping.ts';
+import {
+  afterLeg,
+  afterTool,
+  afterTurn,
+  isNews,
+  isRenewalDue,
+  isSealDue,
+  recordOf,
+  sealJob,
+  speakerOf,
+} from '../desk/sessions/recorded.ts';
 import { readKept } from '../home/session-kept.ts';
 import { markOnce } from '../home/once.ts';
 import type { Job } from './start-work.ts';
@@ -41,10 +49,6 @@ export interface HookPlace {
   readonly leftMs: () => number;
 }
 
-/** A lease of a session is renewed when this much of it has passed; silence is believed for as long as `watch` does. */
-const renewAfterMs = 5 * 60_000;
-/** What `at` may be behind: writing a file at every call of a tool would be for nothing. */
-const freshMs = 30_000;
 /** A transcript that grew by less has not filled a window. */
 const grownBytes = 32 * 1024;
 
@@ -59,7 +63,8 @@ export async function atMoment(event: HookEvent, place: HookPlace): Promise<stri
       return '';
     }
   }
-  const record = { ...recordOf(event, place, before), file };
+  const isStart = event.moment === 'session-start';
+  const record = { ...recordOf(event, place.env, { before, isStart }), file };
   await using once = new OpenedOnce(place, record.folder);
   return answerOf(event, await wordsAt(event, { ...place, context: once.context }, { before, record }));
 }
@@ -131,55 +136,6 @@ async function startSeal(place: HookPlace, job: SealJob, waitMs: number): Promis
   await startWork(place, job, waitMs);
 }
 
-function sealJob(record: SessionRecord, trigger: 'planned' | 'context-limit'): SealJob {
-  const { runtime, session, folder, transcript, ended } = record;
-  return { kind: 'seal', runtime, session, folder, transcript, trigger, ended } as const;
-}
-
-function recordOf(event: HookEvent, { env }: HookPlace, before: SessionRecord | null): SessionRecord {
-  const { runtime, session, folder, transcript, pid } = event;
-  const given = env['STAFFETTA_AS'];
-  const agent = given === undefined || given === '' ? agentOf({ runtime, id: session }).name : given;
-  const blank: SessionRecord = {
-    v: 1,
-    runtime,
-    session,
-    agent,
-    host: null,
-    folder,
-    transcript,
-    at: 0,
-    turn: 'settled',
-    leg: null,
-    changed: false,
-    news: false,
-    lookedBytes: 0,
-    greeted: null,
-    ended: false,
-  };
-  const isNew = before === null || before.ended || event.moment === 'session-start';
-  return {
-    ...blank,
-    ...before,
-    agent,
-    transcript: transcript ?? before?.transcript ?? null,
-    host: isNew ? hostOf(pid) : (before.host ?? null),
-    at: Date.now(),
-    ended: false,
-    ...((env['STAFFETTA_LEG'] ?? '') === '' ? {} : { lent: true }),
-  };
-}
-
-function hostOf(pid: number | null): SessionRecord['host'] {
-  if (pid !== null) return { pid, started: startOf(pid) ?? null };
-  const host = startedBy();
-  return host === undefined ? null : { pid: host.pid, started: host.started };
-}
-
-export function speakerOf({ agent, runtime, session }: SessionRecord): Actor {
-  return { name: agent, kind: 'agent', runtime, session };
-}
-
 async function startSession(event: HookEvent, place: AtMoment, known: Known): Promise<string> {
   const { before } = known;
   let { record } = known;
@@ -228,14 +184,7 @@ async function answerPrompt(event: HookEvent, place: AtMoment, record: SessionRe
 }
 
 async function noteToolUse(event: HookEvent, place: AtMoment, { before, record }: Known): Promise<string> {
-  let next: SessionRecord = {
-    ...record,
-    turn: 'open',
-    news: true,
-    changed: record.changed || mayChange(event),
-    edited: record.edited === true || writes(event),
-    tools: Math.min((record.tools ?? 0) + 1, toolsMany),
-  };
+  let next = afterTool(record, { changes: mayChange(event), edits: writes(event) });
   const asks = speaksOfUs(event);
   // The store may be busy for longer than a hook may take: what is known without it is written first.
   if (asks || isRenewalDue(next) || hasNewNotes(place.home, next.folder))
@@ -248,12 +197,6 @@ async function noteToolUse(event: HookEvent, place: AtMoment, { before, record }
   return pressed.text;
 }
 
-/** Work that a session has given away or finished is kept with its task, and not again. */
-function afterLeg({ leg }: SessionRecord, next: SessionRecord): SessionRecord {
-  if (leg === null || next.leg !== null) return next;
-  return { ...next, last: leg.task, changed: false, edited: false, tools: 0 };
-}
-
 /** What an agent wrote into a file of notes belongs to the task that it holds. */
 async function takeNotes(place: AtMoment, record: SessionRecord): Promise<void> {
   const { leg, folder } = record;
@@ -263,31 +206,16 @@ async function takeNotes(place: AtMoment, record: SessionRecord): Promise<void> 
   await takeWatchedNotes(await place.context(), { home: place.home, folder, held: leg, by, final: false });
 }
 
-function isNews(before: SessionRecord | null, now: SessionRecord): boolean {
-  if (before === null || now.at - before.at > freshMs) return true;
-  return JSON.stringify({ ...before, at: 0 }) !== JSON.stringify({ ...now, at: 0 });
-}
-
 async function settleTurn(event: HookEvent, place: HookPlace, record: SessionRecord): Promise<string> {
-  const ended = event.moment === 'session-end';
-  const next: SessionRecord = { ...record, turn: 'settled', ended };
+  const next = afterTurn(record, event.moment === 'session-end');
   writeRecord(place.home, next);
-  const used = next.changed || (ended && (next.tools ?? 0) > 0);
-  const own = next.leg === null && next.unsure !== true;
-  // With a store on another machine, what was said counts as well: this machine may be lost before the next turn is over.
-  const isFar = place.home.file === undefined;
-  const due = own ? keepsSessions(place.env) && used : ended || next.changed || (isFar && next.news);
-  if (due) await startSeal(place, sealJob(next, 'planned'), 0);
+  if (isSealDue(next, place)) await startSeal(place, sealJob(next, 'planned'), 0);
   return '';
 }
 
 async function withLeg(place: AtMoment, record: SessionRecord): Promise<SessionRecord> {
   const { legNow } = await import('./greet.ts');
   return { ...record, leg: await legNow(await place.context(), speakerOf(record)) };
-}
-
-function isRenewalDue({ leg }: SessionRecord): boolean {
-  return leg !== null && Date.now() - leg.renewedAt >= renewAfterMs;
 }
 
 async function renewLease(place: AtMoment, record: SessionRecord): Promise<SessionRecord> {
