@@ -104,7 +104,7 @@ export function programOfVisit({ by: { runtime }, place }: Pick<Visit, 'by' | 'p
   );
 }
 
-export async function placedFrom(
+export async function placeSkillsFrom(
   context: Context,
   { packet }: Pick<TaskState, 'packet'>,
   runtime: RuntimeName,

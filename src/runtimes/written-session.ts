@@ -148,7 +148,7 @@ export async function writeLines(
   { lines, turns }: ComposedLines,
   program: Pick<Runtime, 'capture' | 'read'> & { readonly title: string },
 ): Promise<void> {
-  const fd = created(place.path);
+  const fd = createFile(place.path);
   try {
     try {
       writeFileSync(fd, `${lines.join('\n')}\n`);
@@ -171,7 +171,7 @@ export async function writeLines(
   }
 }
 
-function created(path: string): number {
+function createFile(path: string): number {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(path, 'wx', 0o600);

@@ -20,7 +20,7 @@ export function programFor({ runtime }: Actor): RuntimeName {
   );
 }
 
-export async function placedFor(
+export async function placeSkillsFor(
   context: Context,
   { packet }: Pick<TaskState, 'packet'>,
   runtime: RuntimeName,

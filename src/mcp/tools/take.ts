@@ -18,7 +18,7 @@ import { Foreign, keyArgument, taskArgument } from '../schema.ts';
 import {
   driftLines,
   PlacedOutput,
-  placedFrom,
+  placeSkillsFrom,
   placedSkillLines,
   programOfVisit,
   SkillOutput,
@@ -91,13 +91,13 @@ export const take = tool({
   input,
   output,
   run: async (args, visit) =>
-    args.acknowledge === undefined ? await taken(args, visit) : await acknowledged(args, visit),
+    args.acknowledge === undefined ? await takeOne(args, visit) : await acknowledgeTask(args, visit),
 });
 
 type Given = z.output<typeof input>;
 type Output = z.output<typeof output>;
 
-async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
+async function acknowledgeTask(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { context, state, ...held } = await visitStanding(visit, args);
   const { acknowledge: words } = args;
   if (words === undefined) throw new Error('asked for an acknowledgement');
@@ -112,7 +112,7 @@ async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Outpu
   };
 }
 
-async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
+async function takeOne(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { by, place, legs } = visit;
   const context = await place.context();
   const program = args.withSkills === true ? programOfVisit(visit) : null;
@@ -122,7 +122,7 @@ async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { state, leaseUntil, repeated } = recorded;
   const { task } = state;
   legs.remember(by, { task, generation });
-  const placed = program === null ? null : await placedFrom(context, state, program);
+  const placed = program === null ? null : await placeSkillsFrom(context, state, program);
   const view = await viewOf(context, state, {
     leaseUntil,
     left: placed === null ? recorded.left : undefined,

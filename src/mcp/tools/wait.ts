@@ -68,7 +68,7 @@ export const wait = tool({
     const context = await visit.place.context();
     const task = what === 'offer' ? null : await taskMeant(visit, given);
     if (what === 'review' && task !== null) await refuseUnsubmitted(context, task);
-    const found = await waited(visit, context, {
+    const found = await waitFor(visit, context, {
       seconds,
       look: async () => await lookers[what](context, task, visit),
     });
@@ -170,7 +170,7 @@ async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): 
   await renew(context, { task, generation: leg.generation }, leg.leaseMs);
 }
 
-async function waited(
+async function waitFor(
   visit: Visit,
   context: Context,
   { seconds, look }: { readonly seconds: number; readonly look: () => Promise<Found> },

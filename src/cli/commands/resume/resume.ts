@@ -34,7 +34,7 @@ import {
   beginFrom,
   grownIn,
   make,
-  placedIn,
+  placeSkillsIn,
   showOnly,
   startCommand,
   type Resuming,
@@ -184,7 +184,7 @@ async function begin(context: Context, session: Session, resuming: Resuming): Pr
   const made = make(session, { ...resuming, begun });
   writePrompt(made.promptFile, made.prompt);
   writeCommand(made.commands, ownPaths());
-  const placed = await placedIn(context, session, { plan, request });
+  const placed = await placeSkillsIn(context, session, { plan, request });
   const answer = await answerOf(made, { ...resuming, losses: begun.losses, placed });
   const data = {
     ...answer,

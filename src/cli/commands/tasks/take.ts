@@ -16,7 +16,7 @@ import { leaseFrom } from '../../call/lease.ts';
 import { restoreFrom } from '../../call/restore-options.ts';
 import { restorePart } from '../../pages/restore-page.ts';
 import type { Session } from '../../call/session.ts';
-import { placedFor, placedPart, programFor } from '../../pages/skills-page.ts';
+import { placeSkillsFor, placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { limits } from '../../../core/base/limits.ts';
@@ -147,7 +147,7 @@ async function show(
   const { state } = recorded;
   const made = session.dryRun || text(session.values, 'worktree') === undefined ? null : restored;
   const there = made ? inside(context, made.root) : context;
-  const placed = program === undefined ? undefined : await placedFor(there, state, program, session);
+  const placed = program === undefined ? undefined : await placeSkillsFor(there, state, program, session);
   const left = there === context && placed === undefined ? recorded.left : undefined;
   const view = await viewOf(there, state, { leaseUntil: recorded.leaseUntil, left });
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
