@@ -187,7 +187,9 @@ function Working({ held, isMore }: { readonly held: Loaded['held']; readonly isM
               {card.title}
             </a>
             <ShapeLine shape={shape} />
-            {card.leaseUntil === null ? null : <Lease until={card.leaseUntil} since={card.updatedAt} />}
+            {card.leaseUntil === null ? null : (
+              <Lease until={card.leaseUntil} since={card.updatedAt} updatedAt={card.updatedAt} />
+            )}
           </li>
         ))}
       </ul>
