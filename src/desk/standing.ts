@@ -29,7 +29,7 @@ export function legFromEnvironment(env: Environment, refuse: Refuse): Held | und
   );
 }
 
-export interface Caller {
+export interface CallerLegs {
   readonly by: Actor;
   /** What was granted through the connection that it calls by. */
   readonly granted?: readonly TaskId[];
@@ -44,7 +44,7 @@ export interface Caller {
 export async function taskMeant(
   context: () => Promise<Context>,
   given: string | undefined,
-  { by, granted = [], leg }: Caller,
+  { by, granted = [], leg }: CallerLegs,
   refuse: (message: string) => Error,
 ): Promise<TaskId> {
   if (given !== undefined && given !== '') {

@@ -11,7 +11,7 @@ import {
   refuseNeverTaken,
   refuseOthersLeg,
   standingOf as standing,
-  taskMeant as findTaskMeant,
+  taskMeant,
   type Environment,
   type Standing as DeskStanding,
 } from '../desk/standing.ts';
@@ -70,9 +70,9 @@ export function callOf({ by }: Visit, { idempotencyKey: key }: TaskMeant): Call 
 }
 
 /** The task meant: the one named, else what the desk finds for who calls. */
-export async function taskMeant({ place, by, env, legs }: Visit, given: string | undefined): Promise<TaskId> {
+export async function visitTask({ place, by, env, legs }: Visit, given: string | undefined): Promise<TaskId> {
   const caller = { by, granted: legs.tasks(by), leg: () => legFromEnvironment(env, setElsewhere) };
-  return await findTaskMeant(
+  return await taskMeant(
     async () => await place.context(),
     given,
     caller,
@@ -89,7 +89,7 @@ export interface VisitStanding extends DeskStanding {
 
 /** What was granted through this connection comes before what the process was given. A generation that is over stays refused. */
 export async function visitStanding(visit: Visit, meant: TaskMeant): Promise<VisitStanding> {
-  const task = await taskMeant(visit, meant.task);
+  const task = await visitTask(visit, meant.task);
   const context = await visit.place.context();
   const leg = legFromEnvironment(visit.env, setElsewhere);
   const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);

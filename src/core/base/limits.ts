@@ -78,6 +78,11 @@ export const limits = {
   briefingTokensMax: 12_000,
 
   leaseMsDefault: 60_000,
+  /**
+   * Of an agent or a person who works in a session: between two of its calls lie a build, a test run, a long thought or a coffee. A worker
+   * of the library renews its lease by itself and keeps the shorter default.
+   */
+  sessionLeaseMs: 30 * 60_000,
   leaseMsMin: 100,
   leaseMsMax,
 

@@ -18,7 +18,7 @@ import { askedFor } from '../words/next-calls.ts';
 import { timeOf } from '../words/outcome.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { taskMeant, type Visit } from '../visit.ts';
+import { visitTask, type Visit } from '../visit.ts';
 
 const Card = z.strictObject({
   task: z.string(),
@@ -166,7 +166,7 @@ export function cardOf({ task, title, status: at, lane, holder, to, leaseUntil, 
 export { Card };
 
 async function oneOf(visit: Visit, given: string): Promise<z.output<typeof One>> {
-  const task = await taskMeant(visit, given);
+  const task = await visitTask(visit, given);
   const context = await visit.place.context();
   const { state, lease } = await load(context, task);
   const { goal } = await readStanding(context, state);

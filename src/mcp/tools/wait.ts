@@ -19,7 +19,7 @@ import { messageText } from '../briefing.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { taskMeant, type Visit } from '../visit.ts';
+import { visitTask, type Visit } from '../visit.ts';
 import { Card, cardOf } from './status.ts';
 
 const pollMs = 250;
@@ -67,7 +67,7 @@ export const wait = tool({
   output,
   run: async ({ for: what, task: given, seconds = secondsDefault }, visit) => {
     const context = await visit.place.context();
-    const task = what === 'offer' ? null : await taskMeant(visit, given);
+    const task = what === 'offer' ? null : await visitTask(visit, given);
     if (what === 'review' && task !== null) await refuseUnsubmitted(context, task);
     const found = await waitFor(visit, context, {
       seconds,

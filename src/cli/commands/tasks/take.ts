@@ -8,6 +8,7 @@ import { isStaffettaError, type ErrorCode } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../core/resume/runtime-names.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
+import type { Beside } from '../../../desk/beside.ts';
 import { take, type Taken, type TakeRequest } from '../../../desk/take.ts';
 import type { Recorded } from '../../../handoff/record/record.ts';
 import { formatDuration, parseDuration } from '../../frame/duration.ts';
@@ -130,7 +131,7 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
 async function show(
   context: Context,
   // Where skills are to be put; absent where nobody asked for that.
-  { recorded, granted, restored, beside, program }: Taken & { readonly program: RuntimeName | undefined },
+  { recorded, granted, restored, program, ...taken }: Taken & { readonly program: RuntimeName | undefined },
   session: Session,
 ): Promise<void> {
   const { state } = recorded;
@@ -141,6 +142,7 @@ async function show(
   const view = await viewOf(there, state, { leaseUntil: recorded.leaseUntil, left });
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
   const missing = packet === null ? [] : missingIn(packet, contract);
+  const beside = await taken.beside();
   const data = {
     ...outcome(recorded, session.dryRun),
     leg: `${state.task}/${granted}`,
@@ -180,7 +182,7 @@ async function show(
   );
 }
 
-function sayBeside({ output }: Session, beside: Taken['beside']): void {
+function sayBeside({ output }: Session, beside: readonly Beside[]): void {
   for (const { task, title, holder } of beside)
     output.say(
       `${holder} works on ${task} (${line(title)}) in this folder too: one may overwrite what the other does.`,
