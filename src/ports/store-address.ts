@@ -38,18 +38,20 @@ export class StoreAddress {
 
 export const memoryAddress = new StoreAddress('memory', 'memory:');
 
-const aliases: Readonly<Record<string, string>> = { postgresql: 'postgres' };
-const usualPorts: Readonly<Record<string, string>> = { postgres: '5432' };
+/** What is particular to the addresses of a kind of store: one name where its scheme has several, and the port that need not be said. */
+export interface AddressForm {
+  readonly scheme: string;
+  readonly usualPort: string;
+}
 
 /** Parameters that say which store is meant. Of all others nothing is shown: a password may be among them. */
 const telling = ['dbname', 'endpoint', 'host', 'port', 'region', 'schema', 'space'] as const;
 
 /** The address `scheme://user:password@host:port/path?space=name` of a store that is no file. */
-export function urlAddress(text: string): StoreAddress {
+export function urlAddress(text: string, form?: AddressForm): StoreAddress {
   const url = parsed(text);
-  const given = url.protocol.slice(0, -1).toLowerCase();
-  const scheme = aliases[given] ?? given;
-  const port = url.port === '' || url.port === usualPorts[scheme] ? '' : `:${url.port}`;
+  const scheme = form?.scheme ?? url.protocol.slice(0, -1).toLowerCase();
+  const port = url.port === '' || url.port === form?.usualPort ? '' : `:${url.port}`;
   const path = url.pathname.replace(/\/+$/, '');
   const query = new URLSearchParams(
     telling.flatMap((name) => url.searchParams.getAll(name).map((value): [string, string] => [name, value])),

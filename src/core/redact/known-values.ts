@@ -20,12 +20,14 @@ const ourOwn = 'STAFFETTA_';
 
 /** Values worth knowing from an environment, given as its variables. */
 export function secretValuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
-  const isTelling = (name: string): boolean =>
-    !name.startsWith(ourOwn) && (isSecretName(name) || moreNames.test(name));
   const values = Object.entries(env).flatMap(([name, value]) =>
     value !== undefined && isTelling(name) ? distinctiveLines(value) : [],
   );
   return [...new Set(values)].toSorted();
+}
+
+function isTelling(name: string): boolean {
+  return !name.startsWith(ourOwn) && (isSecretName(name) || moreNames.test(name));
 }
 
 /** What of a value can be looked for: its lines, as text is searched line by line, without those that are ordinary. */

@@ -7,10 +7,13 @@ import type { Worker } from 'node:worker_threads';
 import { renewEveryMs } from '../../core/task/lease.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
+import { readableBy, schemaNumber } from './schema.ts';
 
 /**
  * Runs as it stands, so that it needs no file of its own beside a bundle. A store that is busy or cannot be opened now is no reason to stop:
  * the next beat tries again, and what could not be renewed is renewed then, long before it is due once more.
+ * A store that a newer program brought up to date is not written to any more: the lease then ends by itself, and the holder is told why
+ * when it next writes. That is asked in the statement that writes, so that nobody can bring it up to date in between.
  * Node 22 warns of its SQLite in every thread; once, in the main one, is enough.
  */
 const beat = `
@@ -24,7 +27,7 @@ const opened = () => {
   try {
     db.exec('PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF');
     statements = {
-      renew: db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? RETURNING 1'),
+      renew: db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? AND CAST((' + workerData.readableBy + ') AS INTEGER) <= ' + workerData.schema + ' RETURNING 1'),
       look: db.prepare('SELECT 1 FROM task WHERE id = ? AND lease_generation = ?'),
     };
   } catch (error) {
@@ -44,11 +47,10 @@ parentPort.on('message', ({ id, lease }) => {
     try {
       const { renew, look } = opened();
       const isDue = ticks >= lease.looks;
-      const row = isDue
-        ? renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation)
-        : look.get(lease.task, lease.generation);
+      const isRenewed =
+        isDue && renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation) !== undefined;
       if (isDue) ticks = 0;
-      if (row !== undefined) return;
+      if (isRenewed || look.get(lease.task, lease.generation) !== undefined) return;
     } catch {
       return;
     }
@@ -79,10 +81,11 @@ export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> 
   const tell = (id: number): void => thread?.postMessage({ id, lease: kept.get(id)?.lease });
   const start = (): void => {
     const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
-    const begun = new Thread(beat, { eval: true, workerData: { path }, stdin: false });
+    const workerData = { path, readableBy, schema: schemaNumber };
+    const begun = new Thread(beat, { eval: true, workerData, stdin: false });
     thread = begun;
     begun.on('message', (id: number) => kept.get(id)?.lost.abort(new Error('the lease is lost')));
-    // Whoever holds something would go on and never be told that the lease has lapsed.
+    // A holder would go on and never be told that the lease has lapsed.
     begun.on('error', () => {
       if (thread !== begun) return;
       thread = undefined;
