@@ -17,13 +17,8 @@ import { PlanTask, WorkPlan } from '../src/core/plan/work-plan.ts';
 import { Contract } from '../src/core/task/contract.ts';
 import { runtimeNames } from '../src/ports/runtime.ts';
 import needed from '../bin/needed.cjs';
-import {
-  certifications,
-  escalationReasons,
-  legOutcomes,
-  offerCauses,
-  triggers,
-} from '../src/core/journal/event.ts';
+import { certifications, escalationReasons, legOutcomes, offerCauses } from '../src/core/journal/event.ts';
+import { emergencies, triggers } from '../src/core/journal/trigger.ts';
 import { provingPrograms } from '../src/core/reasoning/proofs/proving-programs.ts';
 import { statuses } from '../src/core/task/state.ts';
 
@@ -49,6 +44,11 @@ test('docs/journal-format.md has every value of every word', () => {
   );
   const values = [offerCauses, triggers, legOutcomes, certifications, escalationReasons];
   expect(found.map(([, ...listed]) => listed)).toEqual(values);
+});
+
+test('the pages that say what an emergency is name each', () => {
+  for (const page of ['docs/cli.md', 'docs/errors.md', 'docs/findings.md', 'docs/library.md'])
+    expect([page, emergencies.filter((kind) => !textOf(page).includes(kind))]).toEqual([page, []]);
 });
 
 test('docs/glossary.md has each word once, in order, and every status', () => {

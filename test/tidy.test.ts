@@ -3,6 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, normalize } from 'node:path';
 import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { triggers } from '../src/core/journal/trigger.ts';
+import { programs } from '../src/core/resume/runtime-names.ts';
 import { directions } from './support/directions.ts';
 
 const root = join(import.meta.dirname, '..');
@@ -39,6 +41,11 @@ function importsOf(file: string): Import[] {
       return { from: file, to, typeOnly: match[1] !== undefined, waits: match[4] !== undefined };
     });
   });
+}
+
+/** Without comments, which give examples. */
+function codeOf(file: string): string {
+  return textOf(file).replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
 }
 
 /** What is known of coding agents before they are loaded. */
@@ -109,6 +116,21 @@ describe('layers', () => {
       (file) => !textOf(file).includes(`  name: '${basename(dirname(file))}',`),
     );
     expect(misnamed.map((file) => `${file} has another name than its folder.`)).toEqual([]);
+  });
+
+  test('a list of kinds is written once', () => {
+    const lists: readonly (readonly [string, readonly string[]])[] = [
+      ['src/core/journal/trigger.ts', triggers],
+      ['src/runtimes/registry.ts', programs.flatMap(({ name, title }) => [name, title])],
+    ];
+    const again = lists.flatMap(([place, kinds]) => {
+      const one = `(?:${kinds.join('|')})`;
+      const list = new RegExp(`${one}(?:(?:['"\`,|\\s]|and|or)+${one}){2}(?![\\w-])`);
+      return production
+        .filter((file) => file !== place && list.test(codeOf(file)))
+        .map((file) => `${file} lists what ${place} has: make it from there.`);
+    });
+    expect(again).toEqual([]);
   });
 
   test('every source file is reached from an entry point', () => {
@@ -183,7 +205,13 @@ describe('layers', () => {
       [/\bsqliteFile\(/, ['src/home/home.ts']],
       [
         /\.reveal\(/,
-        ['src/compose/open-store.ts', 'src/hook/start-work.ts', 'src/desk/launch/leg-environment.ts'],
+        [
+          // What of an address may be handed on.
+          'src/ports/store-address.ts',
+          'src/compose/open-store.ts',
+          'src/hook/start-work.ts',
+          'src/desk/launch/leg-environment.ts',
+        ],
       ],
       [/\b(?:dirname|basename|join|resolve|relative|\w+Sync|open|stat|readFile)\([^()]*\.shown\b/, []],
       [/\.shown\}(?:\.\w|\/)|\.shown \+/, []],

@@ -1,34 +1,14 @@
 import { closeSync, existsSync, fsyncSync, openSync, readFileSync, statSync, writeSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
-import type { Reached } from '../ports/step.ts';
 import type { StoreAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
 import { homeOf } from '../home/home.ts';
 import { storeFile, storeFolder } from '../home/locate.ts';
-
-export interface OpenStoreOptions {
-  readonly create?: boolean;
-  readonly busyMs?: number;
-  readonly reached?: Reached;
-}
-
-type Opener = (address: StoreAddress, options: OpenStoreOptions) => Promise<Store>;
-
-/** By the scheme of their addresses: a store is a folder in `src/stores` and a line here. Drivers are loaded when they are needed. */
-const openers: Readonly<Record<string, Opener>> = {
-  aws: async (address, options) => await (await import('../stores/s3/open.ts')).openS3Store(address, options),
-  postgres: async (address, options) =>
-    await (await import('../stores/postgres/open.ts')).openPostgresStore(address, options),
-  memory: async () => (await import('../stores/memory/open.ts')).openMemoryStore(),
-  sqlite: async (address, options) =>
-    await (await import('../stores/sqlite/open.ts')).openSqliteStore(address.reveal(), options),
-};
+import { addressesWritten, storeKind, type OpenStoreOptions } from '../stores/stores.ts';
 
 export async function openStore(address: StoreAddress, options: OpenStoreOptions = {}): Promise<Store> {
-  const { scheme } = address;
-  const open = Object.hasOwn(openers, scheme) ? openers[scheme] : undefined;
-  if (open === undefined) return refuseScheme(address);
+  const { open } = kindOf(address);
   const home = homeOf(address);
   if (home?.file !== undefined) {
     refuseFolder(home.file);
@@ -39,14 +19,13 @@ export async function openStore(address: StoreAddress, options: OpenStoreOptions
   return await open(address, options);
 }
 
-export function refuseScheme({ scheme }: StoreAddress): never {
+export function kindOf({ scheme }: StoreAddress): NonNullable<ReturnType<typeof storeKind>> {
+  const kind = storeKind(scheme);
+  if (kind !== undefined) return kind;
   throw new StaffettaError(
     'store-unsupported',
     `There is no store for ${scheme}:// addresses in this version.`,
-    {
-      details: { scheme },
-      hint: 'Use a file path, sqlite:PATH, postgres://…, aws://BUCKET/PREFIX or memory:',
-    },
+    { details: { scheme }, hint: `Use ${addressesWritten}` },
   );
 }
 
@@ -100,7 +79,7 @@ async function prepareFolder(folder: string, path: string): Promise<void> {
 
 /** What names a store lies in the open. */
 export function refuseKeptPassword(address: StoreAddress): void {
-  if (new URL(address.reveal()).password === '') return;
+  if (address.withoutPassword() === address.reveal()) return;
   throw new StaffettaError(
     'invalid-input',
     'The address would be written into a file, and that has a password in it.',

@@ -1,4 +1,5 @@
-export type { Bench, Damage, LossyStore, OpenScratch, Scratch } from './bench.ts';
+export type { Damage, LossyStore, OpenScratch, Scratch } from '../ports/scratch.ts';
+export type { Bench } from './bench.ts';
 export type { Case } from './case.ts';
 export { clockCases } from './clock.ts';
 export { entropyCases } from './entropy.ts';

@@ -1,6 +1,7 @@
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
-import { onBench, type Bench, type OpenScratch } from './bench.ts';
+import type { OpenScratch } from '../ports/scratch.ts';
+import { onBench, type Bench } from './bench.ts';
 import { bellCases } from './bell.ts';
 import { blobCases } from './blobs.ts';
 import type { Case } from './case.ts';

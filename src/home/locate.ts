@@ -1,8 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
-import { memoryAddress, urlAddress, type StoreAddress } from '../ports/store-address.ts';
+import { urlAddress, type StoreAddress } from '../ports/store-address.ts';
 import { sqliteAddress } from '../stores/sqlite/address.ts';
+import { storeKind } from '../stores/stores.ts';
 import { gitMarker, isBare, markerKind, upwards } from '../workspace/git/marker.ts';
 
 export interface Located {
@@ -72,9 +73,10 @@ export function told(text: string): Located {
 
 /** `memory:`, `scheme://…`, or a file: a path, `sqlite:path` or a `file:` URL. Whether there is such a store is told when it is opened. */
 export function storeAddress(text: string): StoreAddress {
-  if (text === 'memory:') return memoryAddress;
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.[1] ?? 'file';
-  return scheme === 'file' || scheme === 'sqlite' ? sqliteAddress(text) : urlAddress(text);
+  const scheme =
+    /^(memory):$|^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.slice(1).find(Boolean)?.toLowerCase() ?? '';
+  const kind = storeKind(scheme === '' ? 'file' : scheme);
+  return (kind?.address ?? urlAddress)(`${scheme}${text.slice(scheme.length)}`);
 }
 
 /** A bare repository has no worktree of its own: its folder stands for it, and its linked worktrees share what is there. */

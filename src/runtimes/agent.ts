@@ -52,6 +52,10 @@ export interface Agent {
   readonly client: string;
   /** The window that it takes a model to have that it does not know, in tokens, where it goes by one. */
   readonly unknownWindow?: number;
+  /** It uses what lies in a repository only in a folder that the user trusts, and asks. */
+  readonly asksTrust?: true;
+  /** Paths in a folder that it goes by, as globs: those that configure it, and those that tell it what to do. A restore holds them back. */
+  readonly goesBy: { readonly settings: readonly string[]; readonly words: readonly string[] };
   /** Tools that other programs have as well: of those that do the same, the first is what calls of others are written as. */
   readonly tools: readonly ToolForm[];
   readonly hooks: {

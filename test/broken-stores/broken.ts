@@ -1,4 +1,4 @@
-import { memoryScratch } from '../../src/compose/scratch.ts';
+import { memoryScratch } from '../../src/stores/memory/scratch.ts';
 import type { OpenScratch } from '../../src/conformance/index.ts';
 import type {
   Bell,
@@ -39,7 +39,7 @@ export type Spoil = (world: World) => (store: Store) => Spoiled;
 export function broken(breaks: string, how: string, spoil: Spoil): BrokenStore {
   const openScratch: OpenScratch = async () => {
     const world = createWorld();
-    const scratch = await memoryScratch(world);
+    const scratch = memoryScratch(world);
     const spoilOne = spoil(world);
     return {
       ...scratch,

@@ -1,4 +1,4 @@
-import { memoryScratch } from '../../src/compose/scratch.ts';
+import { memoryScratch } from '../../src/stores/memory/scratch.ts';
 import { pause, tick } from '../../src/conformance/case.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import type { Append, Appended, GrantKeeper, Store } from '../../src/ports/index.ts';
@@ -10,7 +10,7 @@ function losing(how: string, answer: (store: Store, append: Append) => Promise<A
     breaks: 'JS19',
     how,
     openScratch: async () => {
-      const scratch = await memoryScratch();
+      const scratch = memoryScratch();
       return {
         ...scratch,
         lossy: async () => {

@@ -317,6 +317,10 @@ describe('reading in pages', () => {
   });
 });
 
+function ids(found: unknown): string[] {
+  return (found as { task: string }[]).map(({ task }) => task);
+}
+
 describe('waiting', () => {
   test('an answer ends the wait, and is marked as read with a note', async () => {
     const ada = await Agent.start('ada');
@@ -376,7 +380,6 @@ describe('waiting', () => {
     const last = await relay.open({ goal: 'the last' });
     await relay.close();
     const bea = await Agent.start('bea', { folder: ada.folder });
-    const ids = (found: unknown): string[] => (found as { task: string }[]).map((card) => card.task);
     expect(ids((await bea.done('status')).data['offered'])).toEqual([last.task]);
     expect(ids((await bea.done('wait', { for: 'offer', seconds: 0 })).data['offered'])).toEqual([last.task]);
     const alone = await staffetta(['--as', 'cyd', '--lane', 'execute', '--json'], { cwd: ada.folder });

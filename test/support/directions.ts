@@ -23,9 +23,11 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'bin/sqlite-here.cjs',
   ],
   'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+  // The table of stores; each adapter has a line of its own above.
+  'src/stores': ['src/core', 'src/ports'],
   'src/router': ['src/core', 'src/ports', 'src/handoff', 'src/crew', 'src/home', 'src/stores/s3'],
   'src/process': ['src/core', 'src/ports', 'node:'],
-  'src/workspace': ['src/core', 'src/ports', 'src/process', 'node:'],
+  'src/workspace': ['src/core', 'src/ports', 'src/process', 'src/runtimes/agent.ts', 'node:'],
   // An agent's folder says how the agent is set up, by the forms for that.
   'src/runtimes': ['src/core', 'src/ports', 'src/setup/forms', 'src/setup/edit', 'node:', 'smol-toml'],
   'src/runners': ['src/core', 'src/ports', 'src/process', 'node:', 'zod/mini', '@agentclientprotocol/sdk'],

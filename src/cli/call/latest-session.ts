@@ -2,10 +2,10 @@
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
+import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
-import { installedPrograms } from './resume-source.ts';
 
 export interface LatestSession {
   readonly card: SessionCard;

@@ -2,6 +2,7 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { programTitle } from '../../core/resume/runtime-names.ts';
+import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
 import { offersFor } from '../../handoff/views/offers.ts';
 import { passOn, type PassedOn } from '../../desk/sessions/pass-on.ts';
 import { tasksOfSession } from '../../handoff/sessions/session-task.ts';
@@ -63,13 +64,6 @@ async function refuseMissing({ runtime, runtimes, values }: Going): Promise<void
         ? `Install it, or seal the session for another machine: staffetta handoff --from latest --to ${runtime.name}`
         : `Here are: ${here.join(', ')}. E.g. staffetta resume --in ${here[0] ?? ''}`,
   });
-}
-
-export async function installedPrograms(runtimes: readonly Runtime[]): Promise<string[]> {
-  const here: string[] = [];
-  for (const runtime of runtimes)
-    if (((await runtime.locate())?.program ?? null) !== null) here.push(runtime.name);
-  return here;
 }
 
 async function waitingTasks(session: Session): Promise<readonly ListedCard[]> {

@@ -1,4 +1,5 @@
 import type { Trigger } from '../../core/journal/event.ts';
+import { emergencies } from '../../core/journal/trigger.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import type { Values } from '../frame/spec.ts';
 import { UsageError } from '../frame/usage.ts';
@@ -11,7 +12,7 @@ export function triggerFrom(values: Values): Trigger | undefined {
   if (given !== undefined && !isEmergency(given))
     throw new UsageError(
       `--trigger ${given} is no emergency.`,
-      'Leave out --emergency, or say what happened: context-limit, usage-limit, timeout or crash.',
+      `Leave out --emergency, or say what happened: ${emergencies.join(', ')}.`,
     );
   return given ?? 'context-limit';
 }

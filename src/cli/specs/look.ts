@@ -188,7 +188,7 @@ export const lookSpecs: readonly CommandSpec[] = [
       for: {
         type: 'string',
         value: 'RUNTIME',
-        help: 'Counted for this runtime or model (codex, claude-code, gemini-cli, …); for a runtime the whole prompt',
+        help: 'Counted for this runtime or model (such as codex); for a runtime the whole prompt',
       },
       model: { type: 'string', value: 'MODEL', help: 'With --for: the model that resume is given' },
       write: {

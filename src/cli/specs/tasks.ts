@@ -1,4 +1,5 @@
 import { contractOptions, sessionContractOptions } from '../contract/contract-options.ts';
+import { triggers } from '../../core/journal/trigger.ts';
 import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { restoreOptions } from '../call/restore-options.ts';
 import { packetOptions, type ArgumentSpec, type CommandSpec, type OptionSpec } from '../frame/spec.ts';
@@ -21,7 +22,7 @@ export const trigger: OptionSpec = {
   type: 'string',
   value: 'WHY',
   help: 'What made it necessary',
-  choices: ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'],
+  choices: triggers,
 };
 
 export const emergency: OptionSpec = {

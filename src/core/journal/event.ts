@@ -17,6 +17,7 @@ import { parse } from '../base/parse.ts';
 import { findingShape } from '../task/review-finding.ts';
 import { Name, Text, Title } from '../base/text.ts';
 import { startShape } from '../task/start.ts';
+import { triggers } from './trigger.ts';
 
 const v = z.literal(1);
 const Count = z.int().check(z.minimum(0));
@@ -30,7 +31,6 @@ export const CommandWords = z.array(z.string().check(z.minLength(1))).check(z.mi
 
 export const runEnds = ['exited', 'signalled', 'timed-out', 'interrupted', 'not-started'] as const;
 
-export const triggers = ['planned', 'context-limit', 'usage-limit', 'timeout', 'crash', 'user'] as const;
 export const Trigger = z.enum(triggers);
 export type Trigger = z.infer<typeof Trigger>;
 

@@ -1,8 +1,7 @@
 import type { Trigger } from '../journal/event.ts';
+import { triggerKinds } from '../journal/trigger.ts';
 
-/** Triggers that leave no time to mend anything. */
-const emergencies: ReadonlySet<Trigger> = new Set(['context-limit', 'usage-limit', 'timeout', 'crash']);
-
+/** It leaves no time to mend anything. */
 export function isEmergency(trigger: Trigger): boolean {
-  return emergencies.has(trigger);
+  return triggerKinds[trigger].isEmergency;
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
 import type { Contract } from '../task/contract.ts';
 import { digestOf } from '../journal/digest.ts';
-import { triggers } from '../journal/event.ts';
+import { triggers } from '../journal/trigger.ts';
 import { handoffEdits, writeHandoff } from '../files/handoff-markdown.ts';
 import { readHandoff } from '../files/handoff-read.ts';
 import { missingIn } from './missing.ts';

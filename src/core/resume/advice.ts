@@ -6,6 +6,7 @@
 import type { Lane } from '../task/actor.ts';
 import { isEmergency } from '../packet/emergency.ts';
 import type { Certification, Trigger } from '../journal/event.ts';
+import { triggerKinds } from '../journal/trigger.ts';
 
 export const adviceRules = [
   'packet-not-ready',
@@ -102,13 +103,10 @@ function switchReasons(input: AdviceInput): Reason[] {
   return reasons;
 }
 
-/** What ended a session, until somebody has shown that it can be resumed. */
-const ends: Partial<Record<Trigger, string>> = { crash: 'crashed', timeout: 'fell silent' };
-
 function goneSession({ session, trigger }: AdviceInput): string | undefined {
   if (session === 'unknown') {
-    const end = ends[trigger];
-    return end === undefined ? undefined : `Its session ${end}, and nobody has shown that it can be resumed.`;
+    const { ended } = triggerKinds[trigger];
+    return ended === null ? undefined : `Its session ${ended}, and nobody has shown that it can be resumed.`;
   }
   return session?.resumable === true ? undefined : 'There is no session that could be resumed.';
 }

@@ -7,6 +7,7 @@ import type { Address } from '../../core/task/address.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { triggerKinds } from '../../core/journal/trigger.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import type { Context } from '../record/context.ts';
@@ -183,7 +184,7 @@ function alreadySafe({ card, bound }: SessionLook, trigger: Trigger): Rescued {
 /** A limit ends the work of a session as a crash does; a full window alone does not. */
 function deathOf({ card, condition }: SessionLook): Trigger | null {
   const trigger = triggerOf(card, condition);
-  if (trigger === 'crash' || trigger === 'usage-limit' || condition.stopped === 'context-limit')
+  if ((trigger !== null && triggerKinds[trigger].isDeath) || condition.stopped === 'context-limit')
     return trigger;
   if (card.liveness === 'ended' || card.liveness === 'alive') return null;
   const isOpen = !condition.settled || condition.stopped === 'error';

@@ -7,6 +7,7 @@ import type { Actor } from '../../core/task/actor.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
+import { triggerKinds } from '../../core/journal/trigger.ts';
 import { finalStatuses, type TaskState } from '../../core/task/state.ts';
 import type { LegNamed } from '../../core/transcript/leg-line.ts';
 import type { Lease } from '../../ports/journal.ts';
@@ -103,7 +104,7 @@ export async function isGivenAway(context: Context, { task, state }: BoundTask):
   const { status, offer, custody } = state;
   if (status !== 'offered' || offer === null) return false;
   if (offer.by !== custody?.agent) return true;
-  if (offer.trigger === 'crash' || offer.trigger === 'usage-limit') return false;
+  if (offer.trigger !== null && triggerKinds[offer.trigger].isDeath) return false;
   for await (const { events } of entriesBackward(context, task, state.seq))
     if (events.some((event) => event.type === 'offer-made' && event.offer === offer.offer))
       return events.some(({ type }) => type === 'checkpoint-sealed');

@@ -8,6 +8,7 @@ import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { triggerKinds } from '../../core/journal/trigger.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import { renew } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
@@ -108,7 +109,7 @@ async function followOne(
       return [];
     }
     const trigger = triggerOf(card, look.condition);
-    if (trigger === 'crash' || trigger === 'usage-limit') {
+    if (trigger !== null && triggerKinds[trigger].isDeath) {
       seen();
       return await rescued(context, followed, options);
     }

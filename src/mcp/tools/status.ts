@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import type { Actor } from '../../core/task/actor.ts';
+import { isSameHolder, type Actor } from '../../core/task/actor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
@@ -197,8 +197,7 @@ async function oneOf(visit: Visit, given: string): Promise<z.output<typeof One>>
 }
 
 function isTheirs({ leg }: TaskState, by: Actor): boolean {
-  if (leg === null || leg.holder.name !== by.name) return false;
-  return leg.holder.session === undefined || by.session === undefined || leg.holder.session === by.session;
+  return leg !== null && isSameHolder(leg.holder, by);
 }
 
 function nextFor({ task, status: at, yours, acknowledged, messages }: z.output<typeof One>): string[] {

@@ -5,6 +5,7 @@
 import * as z from 'zod/mini';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { isSameHolder } from '../../core/task/actor.ts';
 import type { Status } from '../../core/task/state.ts';
 import { renew } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
@@ -18,7 +19,7 @@ import { messageText } from '../briefing.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { isSameSession, taskMeant, type Visit } from '../visit.ts';
+import { taskMeant, type Visit } from '../visit.ts';
 import { Card, cardOf } from './status.ts';
 
 const pollMs = 250;
@@ -26,6 +27,19 @@ const progressMs = 1000;
 /** Hosts end a call after a minute, some of them. */
 const secondsDefault = 50;
 const secondsMax = 600;
+
+export const waitedFor = ['answer', 'offer', 'review'] as const;
+type WaitedFor = (typeof waitedFor)[number];
+
+const Seconds = z
+  .int()
+  .check(z.minimum(0), z.maximum(secondsMax), z.describe(`At most (${secondsDefault}); 0 only looks`));
+
+/** How long a call would wait; null where its arguments do not say it as they should. */
+export function secondsOf(args: unknown): number | null {
+  const { data } = z.safeParse(z.object({ seconds: z.optional(Seconds) }), args);
+  return data === undefined ? null : (data.seconds ?? secondsDefault);
+}
 
 const output = z.strictObject({
   happened: z.boolean(),
@@ -46,13 +60,9 @@ export const wait = tool({
     'Waits for a message or answer to your task, an offer to you, or the verdict on what you submitted. Takes nothing; your lease is extended meanwhile.',
   annotations: { ...annotations.adds, idempotentHint: true },
   input: z.strictObject({
-    for: z.enum(['answer', 'offer', 'review']),
+    for: z.enum(waitedFor),
     task: taskArgument,
-    seconds: z.optional(
-      z
-        .int()
-        .check(z.minimum(0), z.maximum(secondsMax), z.describe(`At most (${secondsDefault}); 0 only looks`)),
-    ),
+    seconds: z.optional(Seconds),
   }),
   output,
   run: async ({ for: what, task: given, seconds = secondsDefault }, visit) => {
@@ -100,16 +110,16 @@ async function refuseUnsubmitted(context: Context, task: TaskId): Promise<void> 
   });
 }
 
-const happenedWords = {
+const happenedWords: Readonly<Record<WaitedFor, string>> = {
   answer: 'Something waits for you.',
   offer: 'Work is on offer to you.',
   review: 'The review is over.',
-} as const;
+};
 
 type Found = Omit<Output, 'next'>;
 
-function wordsFor(what: keyof typeof happenedWords, found: Found, seconds: number): string {
-  if (!found.happened) return `Nothing yet, after ${seconds} seconds.`;
+function wordsFor(what: WaitedFor, found: Found, seconds: number): string {
+  if (!found.happened) return seconds === 0 ? 'Nothing yet.' : `Nothing yet, after ${seconds} seconds.`;
   return what === 'answer' && found.messages.length === 0
     ? `Nobody holds the task any more: it is ${found.status}.`
     : happenedWords[what];
@@ -118,7 +128,7 @@ function wordsFor(what: keyof typeof happenedWords, found: Found, seconds: numbe
 const none: Found = { happened: false, task: null, status: null, messages: [], sentBack: [], offered: [] };
 
 const lookers: Readonly<
-  Record<keyof typeof happenedWords, (context: Context, task: TaskId | null, visit: Visit) => Promise<Found>>
+  Record<WaitedFor, (context: Context, task: TaskId | null, visit: Visit) => Promise<Found>>
 > = {
   async answer(context, task, visit) {
     if (task === null) return none;
@@ -146,7 +156,7 @@ async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): 
   const { state, lease } = await load(context, task);
   const { leg } = state;
   const granted = legs.of(by, task);
-  if (leg === null || !isSameSession(leg.holder, by)) return;
+  if (leg === null || !isSameHolder(leg.holder, by)) return;
   if ((granted ?? leg.generation) !== leg.generation) return;
   if ((lease?.until ?? 0) > context.clock.now() + leg.leaseMs / 2) return;
   await renew(context, { task, generation: leg.generation }, leg.leaseMs);
@@ -174,7 +184,7 @@ async function waited(
 }
 
 function nextFor(
-  what: keyof typeof happenedWords,
+  what: WaitedFor,
   { happened, status, offered, messages }: Found,
   task: TaskId | null,
 ): string[] {

@@ -10,6 +10,8 @@ export const agent = {
   client: 'claude',
   // It takes a model that it does not know for a large one, and compacts by that.
   unknownWindow: 1_000_000,
+  asksTrust: true,
+  goesBy: { settings: ['.claude', '.claude.json', '.claude-plugin'], words: ['CLAUDE.md', 'CLAUDE.*.md'] },
   tools: [
     {
       does: 'shell',

@@ -9,6 +9,8 @@ export const agent = {
   tellsServers: true,
   client: 'codex',
   // Files are read with commands, and whether there is an `apply_patch` depends on the model.
+  asksTrust: true,
+  goesBy: { settings: ['.codex'], words: ['CODEX.md'] },
   tools: [
     {
       does: 'shell',

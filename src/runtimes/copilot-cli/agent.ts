@@ -9,6 +9,17 @@ export const agent = {
   session: 'COPILOT_AGENT_SESSION_ID',
   tellsServers: true,
   client: 'copilot-cli',
+  asksTrust: true,
+  goesBy: {
+    settings: ['.copilot', '.github/hooks', '.github/agents', '.github/extensions'],
+    words: [
+      'copilot-instructions.md',
+      '.github/instructions',
+      '.github/prompts',
+      '.github/chatmodes',
+      '.github/skills',
+    ],
+  },
   tools: [
     {
       does: 'shell',

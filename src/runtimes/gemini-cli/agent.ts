@@ -7,6 +7,7 @@ export const agent = {
   marks: ['GEMINI_CLI'],
   session: 'GEMINI_SESSION_ID',
   client: 'gemini-cli',
+  goesBy: { settings: ['.gemini', '.geminiignore'], words: ['GEMINI.md'] },
   tools: [
     {
       does: 'shell',

@@ -7,6 +7,7 @@ export const agent = {
   marks: ['OPENCODE'],
   session: 'OPENCODE_SESSION_ID',
   client: 'opencode',
+  goesBy: { settings: ['.opencode', 'opencode.json', 'opencode.jsonc'], words: [] },
   tools: [
     {
       does: 'shell',

@@ -9,6 +9,7 @@ export const agent = {
   session: 'QWEN_CODE_SESSION_ID',
   tellsServers: true,
   client: 'qwen-cli-mcp-client',
+  goesBy: { settings: ['.qwen'], words: ['QWEN.md'] },
   tools: [
     {
       does: 'shell',

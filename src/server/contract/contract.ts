@@ -379,6 +379,8 @@ export const Me = z.object({
   leg: z.nullable(z.object({ task: TaskId, generation: Count })),
   verbs: z.array(z.enum(verbs)),
   expiresAt: z.int(),
+  /** To whom work can be offered besides agents: anyone, each lane, each coding agent that is known. */
+  receivers: z.array(z.string()),
 });
 
 export const SignedOut = z.object({ signedOut: z.boolean() });

@@ -1,5 +1,7 @@
 /** What is about many tasks, or about none. */
 import { defined } from '../../core/base/defined.ts';
+import { runtimeNames } from '../../core/resume/runtime-names.ts';
+import { lanes } from '../../core/task/actor.ts';
 import { cardOf } from '../../core/task/card.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -171,7 +173,8 @@ export const acrossRoutes: readonly Route[] = [
     bound: true,
     answer: contract.Me,
     async handle({ grant: { id, actor, task, generation, leg = null, verbs, expiresAt } }) {
-      return { id, actor, task, generation, leg, verbs, expiresAt };
+      const receivers = ['anyone', ...lanes.map((lane) => `lane:${lane}`), ...runtimeNames];
+      return { id, actor, task, generation, leg, verbs, expiresAt, receivers };
     },
   }),
   route({

@@ -58,9 +58,13 @@ export function postgresPlace(address: StoreAddress): PostgresPlace {
   return { connection: url.href, schema, connections, blobs };
 }
 
+export function postgresAddress(text: string): StoreAddress {
+  return urlAddress(text, { scheme: 'postgres', usualPort: '5432' });
+}
+
 /** The same database, another space of it. */
 export function inSpace(address: StoreAddress, space: string): StoreAddress {
   const url = new URL(address.reveal());
   url.searchParams.set('space', space);
-  return urlAddress(url.href);
+  return postgresAddress(url.href);
 }

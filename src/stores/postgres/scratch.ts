@@ -1,11 +1,23 @@
 /** Spaces that are made to be tried, and taken away again. */
 import { digestBytes, type Digest } from '../../core/journal/digest.ts';
 import type { StoreAddress } from '../../ports/store-address.ts';
-import { postgresPlace } from './address.ts';
+import { inSpace, postgresPlace } from './address.ts';
 import { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
 import { farPlace } from './far-blobs.ts';
 import type { Bucket } from '../s3/bucket.ts';
+import { spoilBytes, type Scratch } from '../../ports/scratch.ts';
+import { openPostgresStore } from './open.ts';
+
+/** A space of its own for each case, in the same database. */
+export function postgresScratch(beside: StoreAddress): Scratch {
+  const address = inSpace(beside, `conformance_${globalThis.crypto.randomUUID().slice(0, 8)}`);
+  return {
+    connect: async () => await openPostgresStore(address, { create: true }),
+    dispose: async () => await dropScratchSpace(address),
+    damage: async (digest, how) => await alterBlob(address, digest, (bytes) => spoilBytes(bytes, how)),
+  };
+}
 
 async function within<T>(
   address: StoreAddress,
@@ -52,7 +64,7 @@ async function inBucket<T>(
 }
 
 /** Changes the bytes of a blob behind the store's back. */
-export async function alterBlob(
+async function alterBlob(
   address: StoreAddress,
   digest: Digest,
   alter: (bytes: Uint8Array) => Uint8Array,

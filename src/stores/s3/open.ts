@@ -1,6 +1,6 @@
 import { StaffettaError, isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { urlAddress, type StoreAddress } from '../../ports/store-address.ts';
+import type { StoreAddress } from '../../ports/store-address.ts';
 import type { Hint } from '../../ports/mailbox.ts';
 import type { Store } from '../../ports/store.ts';
 import { bucketPlace } from './address.ts';
@@ -87,17 +87,6 @@ function bellOf(bell: SqsBell): Bell {
       redrive: async (task) => await bell.redrive(task).catch(() => false),
     },
   };
-}
-
-/** A place beside the store, for trying out what its server keeps. It rings nobody. */
-export async function openScratchBucket(
-  address: StoreAddress,
-): Promise<{ readonly place: StoreAddress; readonly bucket: Bucket }> {
-  const url = new URL(address.reveal());
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/.conformance-${newWriter()}`;
-  url.searchParams.delete('queue');
-  const place = urlAddress(url.href);
-  return { place, bucket: await openBucket(bucketPlace(place), { store: place.shown }) };
 }
 
 /**

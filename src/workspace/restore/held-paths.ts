@@ -13,6 +13,9 @@
  *
  * Patterns are globs without case; one without a slash matches at any depth.
  */
+import { programs } from '../../core/resume/runtime-names.ts';
+import type { Agent } from '../../runtimes/agent.ts';
+
 export interface HeldPath {
   readonly pattern: string;
   readonly reason: string;
@@ -23,6 +26,11 @@ function group(reason: string, patterns: string): HeldPath[] {
     .trim()
     .split(/\s+/)
     .map((pattern) => ({ pattern, reason }));
+}
+
+/** What the coding agents go by that we know (`src/runtimes/registry.ts`). Of others the names stand below. */
+function known(kind: keyof Agent['goesBy']): string {
+  return programs.flatMap(({ goesBy }) => goesBy[kind]).join(' ');
 }
 
 const pushed = 'runs on a build machine as soon as it is pushed';
@@ -37,16 +45,13 @@ export const heldPaths: readonly HeldPath[] = [
   ...group('names servers that agents start', '.mcp.json mcp.json .mcp mcp_config.json'),
   ...group(
     'configures a coding agent: hooks, permissions, commands, servers, what it may see',
-    `.claude .claude.json .claude-plugin .codex .gemini .opencode opencode.json opencode.jsonc .cursor .windsurf .cline .clinerules .roo
-    .kilocode kilo.json kilo.jsonc .continue .aider* .amazonq .kiro .junie .augment .goose .openhands .factory .crush.json crush.json .qwen
-    .amp .copilot .agent .agents .cursorignore .geminiignore gptme.toml codebuff.json forge.yaml
-    .github/hooks .github/agents .github/extensions`,
+    `${known('settings')} .cursor .windsurf .cline .clinerules .roo .kilocode kilo.json kilo.jsonc .continue .aider* .amazonq .kiro
+    .junie .augment .goose .openhands .factory .crush.json crush.json .amp .agent .agents .cursorignore gptme.toml codebuff.json forge.yaml`,
   ),
   ...group(
     'gives instructions to agents',
-    `AGENTS.md AGENTS.*.md AGENT.md CLAUDE.md CLAUDE.*.md GEMINI.md QWEN.md CRUSH.md WARP.md CODEX.md IFLOW.md CODEBUDDY.md SKILL.md
-    replit.md .cursorrules .windsurfrules .goosehints .rules copilot-instructions.md
-    .github/instructions .github/prompts .github/chatmodes .github/skills`,
+    `${known('words')} AGENTS.md AGENTS.*.md AGENT.md CRUSH.md WARP.md IFLOW.md CODEBUDDY.md SKILL.md
+    replit.md .cursorrules .windsurfrules .goosehints .rules`,
   ),
   ...group(
     'configures an editor or its language servers: tasks, settings and programs started when the folder is opened',

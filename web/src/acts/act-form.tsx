@@ -4,7 +4,7 @@ import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { taskPath } from '../api/client.ts';
 import { RefusalNote, Twin } from '../parts/words.tsx';
-import { may } from '../shell/me.ts';
+import { may, me } from '../shell/me.ts';
 import { bodyOf, commandOf, doneWords, type Act, type Wish } from './acts.ts';
 import { useAsking } from './asked.ts';
 import '../style/acts.css';
@@ -161,8 +161,6 @@ function ActForm({ act, preset, tasks, over, close, done }: FormProps) {
   );
 }
 
-const receivers = ['anyone', 'lane:plan', 'lane:execute', 'lane:audit', 'claude-code', 'codex', 'gemini-cli'];
-
 /** Whom, how long, how many: what the act asks for besides words. */
 function Fields({
   act,
@@ -233,7 +231,7 @@ export function ToWhom({
         onInput={(event) => onInput(event.currentTarget.value)}
       />
       <datalist id={id}>
-        {receivers.map((one) => (
+        {(me.value?.receivers ?? []).map((one) => (
           <option key={one} value={one} />
         ))}
       </datalist>

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
+import { runtimeNames } from '../../../core/resume/runtime-names.ts';
 import { inboxOf, type InboxItem } from '../../../handoff/views/inbox.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import type { Session } from '../../call/session.ts';
@@ -76,7 +77,7 @@ const blanks: Readonly<Record<string, string>> = {
   TEXT: 'Why',
   WHY: 'Why',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
-  PROGRAM: 'In which program (claude, codex, copilot, gemini, opencode, qwen)',
+  PROGRAM: `In which program (${runtimeNames.join(', ')})`,
   N: 'How many',
   TASK: 'Which task',
   FILE: 'Which file',

@@ -15,13 +15,22 @@ import { bareFacts } from '../../transcript/bare-facts.ts';
 import { StepList } from '../../transcript/step-list.ts';
 import type { Transcript } from '../../transcript/step.ts';
 import { fitsAiSdk, readAiSdk } from './ai-sdk.ts';
+import { fitsCline, readCline } from './cline.ts';
 import { fitsCursor, readCursor } from './cursor.ts';
 import type { Fit, Member } from './fit.ts';
 import { fitsKiro, readKiro } from './kiro.ts';
 import { fitsLangChain, readLangChain } from './langchain.ts';
 import { fitsOpenAiAgents, itemsOfRun, readOpenAiAgents } from './openai-agents.ts';
 
-export const shapeNames = ['atif', 'ai-sdk', 'openai-agents', 'langchain', 'cursor', 'kiro'] as const;
+export const shapeNames = [
+  'atif',
+  'ai-sdk',
+  'openai-agents',
+  'langchain',
+  'cline',
+  'cursor',
+  'kiro',
+] as const;
 export type ShapeName = (typeof shapeNames)[number];
 
 export interface Shaped {
@@ -48,6 +57,7 @@ const messageShapes: readonly MessageShape[] = [
   { name: 'ai-sdk', fits: fitsAiSdk, read: readAiSdk },
   { name: 'openai-agents', fits: fitsOpenAiAgents, read: readOpenAiAgents },
   { name: 'langchain', fits: fitsLangChain, read: readLangChain },
+  { name: 'cline', fits: fitsCline, read: readCline },
   { name: 'cursor', fits: fitsCursor, read: readCursor },
   { name: 'kiro', fits: fitsKiro, read: readKiro },
 ];
