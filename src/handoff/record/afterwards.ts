@@ -8,19 +8,22 @@ export class Afterwards {
   #last: Promise<void> = Promise.resolve();
 
   add(work: () => Promise<unknown>): void {
-    this.#last = this.#last.then(async () => {
-      // A turn of the event loop: answers are written in the one that made them.
-      await new Promise((resolve) => setImmediate(resolve));
-      try {
-        await work();
-      } catch (error) {
-        if (!isStaffettaError(error)) throw error;
-      }
-    });
+    this.#last = after(this.#last, work);
   }
 
   /** Before the store is closed. */
   async settled(): Promise<void> {
     await this.#last;
+  }
+}
+
+async function after(last: Promise<void>, work: () => Promise<unknown>): Promise<void> {
+  await last;
+  // A turn of the event loop: answers are written in the one that made them.
+  await new Promise((resolve) => setImmediate(resolve));
+  try {
+    await work();
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
   }
 }
