@@ -131,9 +131,9 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
     onDamaged,
   });
   return {
-    holding: (await ownAmong(context, by, holding.cards)).map(cardOf),
-    offered: offersFor(by, offers.cards).slice(0, shownMax).map(cardOf),
-    waiting: waiting.cards.map(cardOf),
+    holding: (await ownAmong(context, by, holding.cards)).map(statusCard),
+    offered: offersFor(by, offers.cards).slice(0, shownMax).map(statusCard),
+    waiting: waiting.cards.map(statusCard),
     damaged: [...damaged],
   };
 }
@@ -158,7 +158,16 @@ export function offersFor(by: Actor, cards: readonly ListedCard[]): ListedCard[]
   return cards.filter(({ to, lane }) => to !== null && lane !== null && isAddressedTo(to, lane, by));
 }
 
-export function cardOf({ task, title, status: at, lane, holder, to, leaseUntil, waiting }: ListedCard): Card {
+export function statusCard({
+  task,
+  title,
+  status: at,
+  lane,
+  holder,
+  to,
+  leaseUntil,
+  waiting,
+}: ListedCard): Card {
   return {
     task,
     title,

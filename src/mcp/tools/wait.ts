@@ -18,7 +18,7 @@ import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { isSameSession, taskMeant, type Visit } from '../visit.ts';
-import { Card, cardOf, offersFor } from './status.ts';
+import { Card, statusCard, offersFor } from './status.ts';
 
 const pollMs = 250;
 const progressMs = 1000;
@@ -139,7 +139,7 @@ const lookers: Readonly<
     const ready = offersFor(by, cards).filter(
       (card) => card.status !== 'blocked' && (card.notBefore === null || card.notBefore <= now),
     );
-    return { ...none, happened: ready.length > 0, offered: ready.slice(0, 10).map(cardOf) };
+    return { ...none, happened: ready.length > 0, offered: ready.slice(0, 10).map(statusCard) };
   },
   async review(context, task) {
     if (task === null) return none;

@@ -1,7 +1,7 @@
 /** The command that starts Copilot CLI. The prompt goes by standard input, never by the arguments. */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, refuseEmpty } from '../spoken.ts';
-import { homeOf, type Env } from './locate.ts';
+import { agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
 /** Inside a session of its own it would take these for its own. */
@@ -33,7 +33,7 @@ export function launch(
     ],
     env: {
       ...Object.fromEntries(inherited.map((name) => [name, null])),
-      ...((env['COPILOT_HOME'] ?? '') === '' ? {} : { COPILOT_HOME: homeOf(env) }),
+      ...((env['COPILOT_HOME'] ?? '') === '' ? {} : { COPILOT_HOME: agentHome(env) }),
     },
     cwd: folder,
     stdin: prompt.kind === 'headless' ? wordsOf(prompt.text) : null,
