@@ -15,7 +15,7 @@ const packetBytes = 4096;
 const envelopeBytes = 590;
 const ratioMax = 1.6;
 /** Of a transfer, those that begin and end a transaction included. */
-const statements = 20;
+const statements = 17;
 
 /** Offer and accept, against transactions of the same number and size made by hand. */
 export async function measureTransfer(scratch: string): Promise<Section> {
@@ -74,7 +74,7 @@ export async function measureTransfer(scratch: string): Promise<Section> {
     notes: [
       `A transfer is \`leg.handoff\` and \`take\` of the named task through the public API, on one connection. It makes ${each.bytes.length} transactions, each synced to disk; they bind ${each.bytes.join(' and ')} bytes and put ${each.pages.join(' and ')} pages into the log.`,
       `The bare loop inserts one row of that many bytes per transaction into one table, with the same settings (WAL, synchronous = FULL). ${rounds} rounds of ${transfersPerRound}, one transfer and one turn of each loop by turns; the ratio of a round is that of its medians.`,
-      `What a commit takes is the disk's part, and nearly the same for both. What everything else takes is ours: reading the head and deciding, judging the packet by the rules of the gate, searching it twice for secrets, signing it, checking and sealing the packet and two entries, hashing, ${statements} statements instead of 6, and reading contract and packet back for the receiver, each digest compared. So the ratio depends on the disk: with commits of t µs each it is about (2t + ${Math.round(median(ours.restMs) * 1000)}) / (2t + ${Math.round(median(bare.restMs) * 1000)}). The slower the disk syncs, the nearer it comes to 1.`,
+      `What a commit takes is the disk's part, and nearly the same for both. What everything else takes is ours: deciding, judging the packet by the rules of the gate, searching it for secrets, signing it, checking and sealing the packet and two entries, hashing, and ${statements} statements instead of 6. So the ratio depends on the disk: with commits of t µs each it is about (2t + ${Math.round(median(ours.restMs) * 1000)}) / (2t + ${Math.round(median(bare.restMs) * 1000)}). The slower the disk syncs, the nearer it comes to 1.`,
     ],
   };
 }

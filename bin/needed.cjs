@@ -4,7 +4,7 @@ const needed = {
   // From these on, each to the end of its line and the last to the end of all. Node 23 ended without what 22.16 and 24.0 have.
   nodes: ['22.18.0', '24.0.0'],
   // Older ones can damage a store with a write-ahead log that several processes write; with them a new store has a rollback journal:
-  // docs/decisions/0080-an-old-sqlite-keeps-a-rollback-journal.md
+  // docs/decisions/0075-an-old-sqlite-keeps-a-rollback-journal.md
   sqlite: '3.51.3',
   // Of the lines in long-term support, the releases from which on that SQLite is inside. Seen by asking them: 22.22.2 and
   // 24.14.1 carry 3.51.2.

@@ -1,9 +1,10 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { openStaffetta } from '../src/library/staffetta.ts';
 import { systemClock } from '../src/home/system.ts';
+import { sqliteRenewer } from '../src/stores/sqlite/renewer.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -86,5 +87,27 @@ test('a handler whose task went to somebody else is told by its signal', async (
   await worker.once();
   expect(told).toBe(true);
   expect((await relay.show(task)).status).toBe('cancelled');
+  await relay.close();
+});
+
+test('a lease is kept also where the store could not be opened when that began', async () => {
+  const relay = await openStaffetta({ gate: 'record', store: join(folder, 'store.db') });
+  const { task } = await relay.open({ goal: 'compute' }, { as: 'ada' });
+  const leg = await relay.take({ as: 'code', leaseMs: 300 });
+  if (leg === undefined) throw new Error('nothing was on offer');
+  const untilOf = async (): Promise<number> => (await relay.store.journal.head(task))?.lease?.until ?? 0;
+  const before = await untilOf();
+  const mounted = join(folder, 'mounted');
+  const [late, early] = [mounted, folder].map((place) => sqliteRenewer(join(place, 'store.db')));
+  const lease = { task, generation: leg.generation, leaseMs: 900, now: Date.now() };
+  late?.keep(lease);
+  // One that began after it has found out that it holds nothing: by then the other has looked in vain.
+  const nothing = early?.keep({ ...lease, generation: leg.generation + 1 });
+  while (nothing?.lost.aborted === false) await systemClock.sleep(5);
+  symlinkSync(folder, mounted);
+  while ((await untilOf()) <= before) await systemClock.sleep(5);
+  expect((await relay.show(task)).status).toBe('held');
+  await late?.close();
+  await early?.close();
   await relay.close();
 });

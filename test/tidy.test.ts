@@ -224,7 +224,13 @@ describe('layers', () => {
       [/\bsqliteFile\(/, ['src/home/home.ts']],
       [
         /\.reveal\(/,
-        ['src/compose/open-store.ts', 'src/hook/start-work.ts', 'src/desk/launch/leg-environment.ts'],
+        [
+          // What of an address may be handed on.
+          'src/ports/store-address.ts',
+          'src/compose/open-store.ts',
+          'src/hook/start-work.ts',
+          'src/desk/launch/leg-environment.ts',
+        ],
       ],
       [/\b(?:dirname|basename|join|resolve|relative|\w+Sync|open|stat|readFile)\([^()]*\.shown\b/, []],
       [/\.shown\}(?:\.\w|\/)|\.shown \+/, []],

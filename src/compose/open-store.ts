@@ -4,6 +4,7 @@ import { StaffettaError } from '../core/base/error.ts';
 import type { StoreAddress } from '../ports/store-address.ts';
 import type { Store } from '../ports/store.ts';
 import { homeOf } from '../home/home.ts';
+import { lookAt } from '../home/look-at.ts';
 import { storeFile, storeFolder } from '../home/locate.ts';
 import { addressesWritten, storeKind, type OpenStoreOptions } from '../stores/stores.ts';
 
@@ -30,7 +31,7 @@ export function kindOf({ scheme }: StoreAddress): NonNullable<ReturnType<typeof 
 }
 
 function refuseFolder(path: string): void {
-  if (!isFolder(path)) return;
+  if (lookAt(path)?.isDirectory() !== true) return;
   const inside = [join(path, storeFolder, storeFile), join(path, storeFile)].find((file) => existsSync(file));
   throw new StaffettaError('store-io', `${path} is a folder; a store is a file.`, {
     details: { path },
@@ -45,18 +46,6 @@ function refuseEmptied(path: string, seen: string): void {
     details: { path },
     hint: `Put a backup back. To begin anew, remove ${path} and ${seen}.`,
   });
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  } catch (cause) {
-    throw new StaffettaError('store-io', `${path} cannot be reached: ${(cause as Error).message}`, {
-      cause,
-      details: { path },
-      hint: 'Ask for permission on its folder, or choose another store with --store.',
-    });
-  }
 }
 
 const ignoreAll = '*\n';
@@ -79,7 +68,7 @@ async function prepareFolder(folder: string, path: string): Promise<void> {
 
 /** What names a store lies in the open. */
 export function refuseKeptPassword(address: StoreAddress): void {
-  if (new URL(address.reveal()).password === '') return;
+  if (address.withoutPassword() === address.reveal()) return;
   throw new StaffettaError(
     'invalid-input',
     'The address would be written into a file, and that has a password in it.',

@@ -34,12 +34,20 @@ export class Resting {
   /** Somebody else may have been faster, or the task went another way: the journal says what to do next. */
   async refuse(task: string, error: unknown): Promise<void> {
     if (!isStaffettaError(error)) throw error;
+    await this.#again(task, `Nobody could be started on it: ${whyFailed(error)}`, error.retryable);
+  }
+
+  /** It is tried again with the same, since a program or a network that fails now may not later. */
+  async failed(task: string, why: string): Promise<void> {
+    await this.#again(task, why, false);
+  }
+
+  async #again(task: string, text: string, isPassing: boolean): Promise<void> {
     const count = (this.#refused.get(task)?.count ?? 0) + 1;
     this.#refused.set(task, { count, until: this.#context.clock.now() + restMs * 2 ** count });
-    if (count < refusalsMax || error.retryable) return;
+    if (count < refusalsMax || isPassing) return;
     this.#refused.delete(task);
     try {
-      const text = `Nobody could be started on it: ${whyFailed(error)}`;
       await escalate(this.#context, plannedId(this.#run, task), { text }, { by: crewActor });
     } catch (refused) {
       if (!isStaffettaError(refused)) throw refused;

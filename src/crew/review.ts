@@ -1,15 +1,17 @@
 /**
  * An agent looks at what was submitted: in a tree of the very commit, in the audit lane, holding nothing. Its verdict is in the journal or
- * there is none; one that ends its turn without is asked once more, and then a person is.
+ * there is none; one that ends its turn without is asked once more, and then a person is. One that could not look has failed: it is started
+ * again before a person is asked.
  */
 import { cut } from '../core/base/text.ts';
+import { isStaffettaError } from '../core/base/error.ts';
 import { submittedHead } from './merge-queue.ts';
 import { crewActor } from './run-names.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
 import { load } from '../handoff/record/load.ts';
 import type { CrewSite, ReviewPost } from './site.ts';
 import { watchTurn } from './turns.ts';
-import { openLeg, plainEnd, type LegOver, type LegStart } from './work-leg.ts';
+import { turnEndWords, openLeg, plainEnd, type LegOver, type LegStart } from './work-leg.ts';
 import { whyCharsMax, whyFailed } from './why-failed.ts';
 
 const asksMax = 2;
@@ -18,9 +20,14 @@ export async function carryReview(site: CrewSite, start: LegStart): Promise<LegO
   try {
     return await review(site, start);
   } catch (error) {
-    await askPerson(site, start, `${start.agent.name} could not look at it: ${whyFailed(error)}`);
-    return plainEnd;
+    if (isStaffettaError(error)) throw error;
+    return await failed(site, start, whyFailed(error));
   }
+}
+
+async function failed(site: CrewSite, start: LegStart, why: string): Promise<LegOver> {
+  if (!(await isWaiting(site, start))) return plainEnd;
+  return { ...plainEnd, failed: cut(`${start.agent.name} could not look at it: ${why}`, whyCharsMax) };
 }
 
 async function review(site: CrewSite, start: LegStart): Promise<LegOver> {
@@ -46,7 +53,8 @@ async function review(site: CrewSite, start: LegStart): Promise<LegOver> {
       if (limit?.kind === 'usage') return { ...plainEnd, exhausted: { until: limit.until } };
       if (stopped === 'told') return plainEnd;
       ended = stopped ?? end.said;
-      if (end.how !== 'over' && stopped === null && end.exit !== 0) break;
+      if (end.how !== 'over' && stopped === null && end.exit !== 0)
+        return await failed(site, start, turnEndWords(end));
       prompt = `Nothing was decided. Say it with staffetta review ${state.task}: --approve, or --send-back with what must change.\n`;
     }
     await askPerson(site, start, `${agent.name} ended without a verdict. ${ended}`.trim());

@@ -21,6 +21,15 @@ export interface RunSight {
   readonly phase: string | null;
 }
 
+export interface RunEars {
+  /** Told whenever something may look different. */
+  readonly onChange?: (sight: RunSight) => void;
+  /** Told how the run looks where nothing has moved in it for so long. */
+  readonly onQuiet?: (sight: RunSight, ms: number) => void;
+  /** Told once that another supervisor has the run, and that this one waits. */
+  readonly onHeld?: () => void;
+}
+
 export interface LiveLeg extends PlannedLeg {
   readonly signs: LegSigns;
   readonly isReview: boolean;

@@ -80,3 +80,8 @@ export function nextTime(
   }
   return Math.min(Infinity, ...times.filter((time) => time > now));
 }
+
+/** How long to wait for the next look at the store, where the last one showed nothing. */
+export function slower(pollMs: number): number {
+  return Math.max(pollMs, Math.min(2 * pollMs, 1000));
+}

@@ -9,6 +9,7 @@
  *   wait      until a leg ends, something changes, or a time comes
  */
 import { agentsOf } from '../core/plan/fitting-agents.ts';
+import { endsByItself } from '../core/plan/plan-wait.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
@@ -17,37 +18,34 @@ import { waitingPhase } from '../core/task/state.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
-import { lapseIfOver } from '../handoff/verbs/recover.ts';
-import type { LiveLeg, RunSight } from './run-sight.ts';
+import type { LiveLeg, RunEars, RunSight } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
-import { lostRun, takeOver, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
+import { endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
 import { baseFor, clearLeftTrees, clearTree, firstInPlan, mergeApproved } from './merge-queue.ts';
 import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
 import { FrontDoor } from './steering/front-door.ts';
 import { holdToCaps } from './steering/run-caps.ts';
 import { plannedId } from './run-names.ts';
-import { limitsNow, nextTime, scheduledView } from './scheduled-view.ts';
+import { limitsNow, nextTime, scheduledView, slower } from './scheduled-view.ts';
 import { Resting } from './resting.ts';
 import type { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
+import { Quiet } from './quiet.ts';
 import { LegSigns } from './turns.ts';
 import { unlessBusy } from './unless-busy.ts';
 import { whyFailed } from './why-failed.ts';
 import { carryWork, type LegOver } from './work-leg.ts';
 
 const pollMsDefault = 150;
-const slower = (ms: number): number => Math.max(ms, Math.min(2 * ms, 1000));
 
-export interface SuperviseOptions {
+export interface SuperviseOptions extends RunEars {
   readonly pollMs?: number;
   /** The legs that are on are put down, with what they did, and the run is left to the next supervisor. */
   readonly signal?: AbortSignal;
   /** Also ends where nothing moves before a person does. */
   readonly untilIdle?: boolean;
-  /** Told whenever something may look different. */
-  readonly onChange?: (sight: RunSight) => void;
 }
 
 export async function supervise(
@@ -83,6 +81,7 @@ class Supervisor {
   /** A ring that comes while it works ends its next wait. */
   #bell = new AbortController();
   readonly #ring = (): void => this.#bell.abort('rung');
+  readonly #quiet: Quiet;
   readonly #failed: RunSight['failed'][number][] = [];
   /** Why caps keep everything from starting. */
   #capped: string | null = null;
@@ -99,6 +98,7 @@ class Supervisor {
     this.#watch = given.watch;
     this.#leg = given.leg;
     this.#lease = given.lease;
+    this.#quiet = new Quiet(site.context.clock, given.options);
     this.#door = new FrontDoor(site, given.leg, this.#ring);
   }
 
@@ -109,7 +109,7 @@ class Supervisor {
     try {
       for (;;) {
         if (this.#failure !== undefined) throw this.#failure.error;
-        if (this.#lease.lost.aborted) throw lostRun(this.#name);
+        if (this.#isLost()) throw lostRun(this.#name);
         if (signal.aborted) break;
         const end = await unlessBusy(async () => await this.#once());
         const over = end === undefined ? undefined : await unlessBusy(async () => await this.#finish(end));
@@ -121,7 +121,7 @@ class Supervisor {
     } catch (error) {
       await this.#stopLegs();
       // Else the next one would wait out the lease of one that has given up. Where the store is what fails, it has to.
-      if (!this.#lease.lost.aborted) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
+      if (!this.#isLost()) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
       throw error;
     } finally {
       signal.removeEventListener('abort', this.#ring);
@@ -130,8 +130,14 @@ class Supervisor {
     }
   }
 
+  /** By who keeps the lease, or by the journal: beside its successor it would be refused, and put tasks before a person for that. */
+  #isLost(): boolean {
+    return this.#lease.lost.aborted || (this.#watch.runState?.generation ?? 0) > this.#leg.generation;
+  }
+
   async #once(): Promise<EndOfRun['how'] | undefined> {
     await this.#look();
+    if (this.#isLost()) throw lostRun(this.#name);
     await this.#openSome();
     await this.#lapseSilent();
     await this.#advance();
@@ -192,13 +198,10 @@ class Supervisor {
     await this.#look();
   }
 
-  /** Who holds a task for nobody that lives here is waited for as long as its lease says. */
   async #lapseSilent(): Promise<void> {
     for (const [task, standing] of this.#watch.standings)
-      if (standing.at === 'held' && !this.#live.has(task)) {
-        const id = plannedId(this.#name, task);
-        if (!(await takeOver(this.#site, id))) await lapseIfOver(this.#site.context, id);
-      }
+      if (standing.at === 'held' && !this.#live.has(task))
+        await endSilent(this.#site, plannedId(this.#name, task));
   }
 
   #schedule(): Schedule {
@@ -261,7 +264,8 @@ class Supervisor {
       const base = await baseFor(this.#site, document);
       const start = { document, planned, agent, state, base, signs: given.signs, told: given.stop.signal };
       const over = given.isReview ? await carryReview(this.#site, start) : await carryWork(this.#site, start);
-      this.#resting.began(planned.task);
+      if (given.isReview && over.failed !== null) await this.#resting.failed(planned.task, over.failed);
+      else this.#resting.began(planned.task);
       await this.#note(planned, over);
     } catch (error) {
       await this.#rest(planned.task, error);
@@ -312,7 +316,7 @@ class Supervisor {
 
   #tell(planned: Schedule): void {
     const { runState } = this.#watch;
-    this.#options.onChange?.({
+    const sight: RunSight = {
       document: this.#planned().document,
       statuses: this.#watch.statuses,
       changed: this.#watch.takeChanged(),
@@ -322,7 +326,9 @@ class Supervisor {
       stuck: planned.stuck,
       paused: this.#pausedBy,
       phase: (runState === undefined ? undefined : waitingPhase(runState)) ?? null,
-    });
+    };
+    this.#quiet.see(sight);
+    this.#options.onChange?.(sight);
   }
 
   #endOf(planned: Schedule): EndOfRun['how'] | undefined {
@@ -335,18 +341,16 @@ class Supervisor {
       if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
     }
     if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
-    const waits = planned.waits();
-    const moving = waits.some(({ on, until }) => until !== null || on === 'queue' || on === 'routing');
-    return moving ? undefined : 'idle';
+    return planned.waits().some(endsByItself) ? undefined : 'idle';
   }
 
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
-    const { statuses } = this.#watch;
     // An agent that waits for an answer is put down: it asks again when the run goes on.
     if (how === 'idle') await this.#stopLegs();
     await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
     await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });
+    const { statuses } = this.#watch;
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
@@ -376,6 +380,7 @@ class Supervisor {
         this.#bell = new AbortController();
         return;
       }
+      this.#quiet.look();
       if (context.clock.now() >= until) return;
       if ((await unlessBusy(async () => await this.#look())) === true) return;
     }

@@ -8,9 +8,11 @@ import { idle, keepLease, type KeptLease } from '../handoff/record/keep-lease.ts
 import { findState } from '../handoff/record/load.ts';
 import { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
+import { lapseIfOver } from '../handoff/verbs/recover.ts';
 import { accept } from '../handoff/verbs/take.ts';
 import { crewActor } from './run-names.ts';
 import { readRun } from './run-record.ts';
+import type { RunEars } from './run-sight.ts';
 import { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
 import { unlessBusy } from './unless-busy.ts';
@@ -39,11 +41,13 @@ export async function takeRun(
   {
     pollMs,
     signal = new AbortController().signal,
-  }: { readonly pollMs: number; readonly signal?: AbortSignal },
+    onHeld = () => {},
+  }: { readonly pollMs: number; readonly signal?: AbortSignal } & Pick<RunEars, 'onHeld'>,
 ): Promise<TakenRun | EndOfRun> {
   const { context } = site;
   const leaseMs = Math.max(runLeaseMsMin, context.store.leaseMs ?? 0);
   const watch = new RunWatch(context, name);
+  let isTold = false;
   for (;;) {
     try {
       if (watch.runState === undefined) await watch.begin();
@@ -59,6 +63,8 @@ export async function takeRun(
       if (end !== undefined) return end;
       const passes = isStaffettaError(error) && (error.code === 'held' || error.retryable);
       if (!passes || signal.aborted) throw error;
+      if (error.code === 'held' && !isTold) onHeld();
+      isTold ||= error.code === 'held';
       await idle(context, pollMs, signal);
     }
   }
@@ -83,7 +89,7 @@ async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<EndO
  * A leg whose supervisor is gone goes on offer again at once, in its holder's name. That is a change of hands and no failed attempt: the work
  * did nothing wrong.
  */
-export async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
+async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
   const state = await findState(site.context, task);
   const { leg } = state ?? {};
   if (leg === undefined || leg === null) return false;
@@ -100,6 +106,11 @@ export async function takeOver(site: CrewSite, task: TaskId): Promise<boolean> {
     if (isStaffettaError(error)) return false;
     throw error;
   }
+}
+
+/** Who holds a task for nobody that lives here is waited for as long as its lease says. */
+export async function endSilent(site: CrewSite, task: TaskId): Promise<void> {
+  if (!(await takeOver(site, task))) await lapseIfOver(site.context, task);
 }
 
 export function lostRun(name: string): StaffettaError {

@@ -173,7 +173,7 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
       return { ...plainEnd, exhausted: limit.kind === 'usage' ? { until: limit.until } : null };
     }
     if (stopped !== null) return await stop(post, recalled, stopped);
-    if (!isOver(end, start.signs)) throw new Error(endWords(end));
+    if (!isOver(end, start.signs)) throw new Error(turnEndWords(end));
     const refused = await handIn(site, post, recalled);
     if (refused === null) return plainEnd;
     refusals += 1;
@@ -336,7 +336,7 @@ function limitWords({ kind, until }: NonNullable<TurnEnd['limit']>): string {
   return `Its account is exhausted${until === null ? '' : ` until ${new Date(until).toISOString()}`}.`;
 }
 
-function endWords({ how, exit, signal, said }: TurnEnd): string {
+export function turnEndWords({ how, exit, signal, said }: TurnEnd): string {
   const end =
     how === 'refused'
       ? 'the agent did not go on'

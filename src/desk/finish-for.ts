@@ -5,6 +5,7 @@
 import type { Actor } from '../core/task/actor.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { defined } from '../core/base/defined.ts';
+import { limits } from '../core/base/limits.ts';
 import type { TaskState } from '../core/task/state.ts';
 import { readCheckedPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -19,8 +20,7 @@ import { accept } from '../handoff/verbs/take.ts';
 import { validate } from '../handoff/verbs/validate.ts';
 import { readStanding } from '../handoff/views/standing-contract.ts';
 
-/** Long enough for what proves it. */
-const leaseMs = 30 * 60_000;
+const leaseMs = limits.sessionLeaseMs;
 const why = 'A person looks at it and says that it is done.';
 
 export async function finishFor(

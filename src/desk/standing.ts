@@ -5,7 +5,7 @@
 import { StaffettaError } from '../core/base/error.ts';
 import type { Entry } from '../core/journal/entry.ts';
 import { isTaskId, type TaskId } from '../core/journal/id.ts';
-import type { Actor } from '../core/task/actor.ts';
+import { isSameHolder, type Actor } from '../core/task/actor.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Loaded } from '../handoff/record/load.ts';
@@ -27,6 +27,50 @@ export function legFromEnvironment(env: Environment, refuse: Refuse): Held | und
     `STAFFETTA_LEG should be TASK/GENERATION, not ${JSON.stringify(given)}.`,
     'Set it as take printed it, or unset it and name the task.',
   );
+}
+
+export interface CallerLegs {
+  readonly by: Actor;
+  /** What was granted through the connection that it calls by. */
+  readonly granted?: readonly TaskId[];
+  /** What this process was given. */
+  readonly leg: () => Held | undefined;
+}
+
+/**
+ * The task meant: the one that is named, else the only one granted through this connection, else the one this process was given, else the
+ * only one that the caller holds.
+ */
+export async function taskMeant(
+  context: () => Promise<Context>,
+  given: string | undefined,
+  { by, granted = [], leg }: CallerLegs,
+  refuse: (message: string) => Error,
+): Promise<TaskId> {
+  if (given !== undefined && given !== '') {
+    if (isTaskId(given)) return given;
+    return await (await import('../handoff/record/load.ts')).resolveTask(await context(), given);
+  }
+  const own = granted.length === 0 ? leg() : undefined;
+  if (own !== undefined) return own.task;
+  const held = granted.length === 0 ? await tasksHeld(await context(), by) : granted;
+  const [only, second] = held;
+  if (only !== undefined && second === undefined) return only;
+  const here = by.session === undefined ? '' : ' in this session';
+  throw refuse(`Which task? ${by.name} holds ${only === undefined ? 'none' : held.join(', ')}${here}.`);
+}
+
+/** Few are held at once. Lists know holders by name only; another session of the same name holds its own. */
+export async function tasksHeld(context: Context, by: Actor): Promise<TaskId[]> {
+  const { cards } = await context.store.catalog.list({ holder: by.name, limit: 20 });
+  if (by.session === undefined) return cards.map(({ task }) => task);
+  const { load } = await import('../handoff/record/load.ts');
+  const mine: TaskId[] = [];
+  for (const { task } of cards) {
+    const { leg } = (await load(context, task)).state;
+    if (leg === null || isSameHolder(leg.holder, by)) mine.push(task);
+  }
+  return mine;
 }
 
 export interface CallMeaning {

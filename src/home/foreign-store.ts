@@ -10,6 +10,7 @@ import { basename, dirname, join } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import type { StoreAddress } from '../ports/store-address.ts';
 import { homeOf } from './home.ts';
+import { lookAt } from './look-at.ts';
 import { defaultStore, type Located } from './locate.ts';
 
 const gitMsMax = 1000;
@@ -42,7 +43,7 @@ export function whyForeignFile(path: string | undefined): string | null {
   const folder = dirname(path);
   const user = process.getuid?.();
   for (const each of [folder, path]) {
-    const owner = statSync(each, { throwIfNoEntry: false })?.uid;
+    const owner = lookAt(each)?.uid;
     if (user !== undefined && owner !== undefined && owner !== user)
       return `${each} belongs to another user (${owner})`;
   }

@@ -7,7 +7,7 @@ import { homeAt } from '../../test/support/home-at.ts';
 import { openStore } from '../compose/open-store.ts';
 import { logLine } from './log.ts';
 import { openStaffetta } from '../library/staffetta.ts';
-import { urlAddress } from '../ports/store-address.ts';
+import { memoryAddress, urlAddress } from '../ports/store-address.ts';
 import { openMemoryStore } from '../stores/memory/open.ts';
 import { homeOf } from './home.ts';
 import { storeAddress } from './locate.ts';
@@ -144,6 +144,21 @@ function refusalOf(text: string): unknown {
     return error;
   }
 }
+
+test('what is written into files and commands is the whole address but for its password', () => {
+  const plain = 'postgres://ada@db.example/work?space=acme&sslmode=require';
+  for (const text of [
+    plain,
+    plain.replace('ada', `ada:${word}`),
+    `${plain}&password=${word}`,
+    `${plain}&sslpassword=${word}`,
+  ])
+    expect(urlAddress(text).withoutPassword()).toBe(plain);
+  const bucket = 'aws://acme-work/relay?region=eu-central-1&queue=https://sqs.example/1/acme';
+  expect(urlAddress(bucket).withoutPassword()).toBe(bucket);
+  expect(memoryAddress.withoutPassword()).toBe('memory:');
+  expect(storeAddress(join(data, 'a b.db')).withoutPassword()).toBe(join(data, 'a b.db'));
+});
 
 test('a store that is no file has its keys, index, log and heads in its home, for this user alone', async () => {
   const address = urlAddress(`postgres://ada:${word}@db.example/work`);

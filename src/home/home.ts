@@ -82,9 +82,14 @@ export function storeName(store: StoreAddress): string {
   return file === undefined ? store.shown : `${hostname()}:${existsSync(file) ? realpathSync(file) : file}`;
 }
 
-/** Whether there is a store already. Only a file can be looked for without asking anybody. */
+/** Whether there is a store already. Only a file can be looked for without asking anybody; one in a folder that is closed to us may be there, and whoever opens it is told. */
 export function isThere(home: Home | undefined): boolean {
-  return home?.file === undefined || existsSync(home.file);
+  if (home?.file === undefined || existsSync(home.file)) return true;
+  try {
+    return statSync(home.file, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EACCES';
+  }
 }
 
 /** Which file lies there, as far as the system tells them apart; empty if there is none. */

@@ -20,7 +20,7 @@ import type { Actor } from '../core/task/actor.ts';
 import { preAuthEncoding } from '../core/trust/attestation.ts';
 import { canonical } from '../core/journal/canonical.ts';
 import { digestOf, type Digest } from '../core/journal/digest.ts';
-import { newSigningKey, signatureOf, signingWith, type Sign } from '../core/trust/ed25519.ts';
+import { signatureOf, signingWith, type Sign, type SigningKey } from '../core/trust/ed25519.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { parseKeyFile, type KeyFile } from '../core/trust/key-file.ts';
 import { sha256Hex } from '../core/journal/sha256.ts';
@@ -224,4 +224,13 @@ function shown({ name, kind, publicKey, createdAt, retired }: KeyFile): ShownKey
     createdAt,
     retired: retired.map((one) => ({ ...one, key: keyName(one.publicKey) })),
   };
+}
+
+/** Made here and not in the core, which knows no chance. The module is fetched once: most commands never make a key. */
+export function newSigningKey(): SigningKey {
+  const { generateKeyPairSync } = process.getBuiltinModule('node:crypto');
+  return generateKeyPairSync('ed25519', {
+    publicKeyEncoding: { type: 'spki', format: 'der' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
+  });
 }

@@ -1,5 +1,6 @@
 /** Greets a session with the work that waits for it, and knows which leg it holds. */
 import type { Home } from '../home/home.ts';
+import { limits } from '../core/base/limits.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { greetWithBriefing, greetWithList, type GreetingWords } from '../core/resume/greeting.ts';
 import type { RecordedLeg } from '../home/session-record.ts';
@@ -7,9 +8,6 @@ import { renew } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { legOfSession, waitingFor, greetingBriefing } from '../handoff/views/greet.ts';
 import { keptBriefings } from '../home/briefings.ts';
-
-/** How long the silence of a session is believed at least. */
-const leaseMsMin = 30 * 60_000;
 
 export interface Greeting {
   readonly text: string;
@@ -47,7 +45,7 @@ export async function renewLeg(
   leg: Omit<RecordedLeg, 'renewedAt'>,
 ): Promise<RecordedLeg | null> {
   const { task, generation } = leg;
-  const leaseMs = Math.max(leg.leaseMs, leaseMsMin);
+  const leaseMs = Math.max(leg.leaseMs, limits.sessionLeaseMs);
   const until = await renew(context, { task, generation }, leaseMs);
   return until === null ? null : { task, generation, leaseMs, renewedAt: context.clock.now() };
 }

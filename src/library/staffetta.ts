@@ -15,13 +15,13 @@ import { importTask, type Imported, type ImportSource } from '../handoff/trust/i
 import { Leg, type Once } from '../handoff/verbs/leg.ts';
 import { load } from '../handoff/record/load.ts';
 import * as offering from '../handoff/verbs/offer.ts';
-import { open, type ContractInput, type OpenOptions } from '../handoff/verbs/open.ts';
+import type { ContractInput, OpenOptions } from '../handoff/verbs/open.ts';
 import * as outside from '../handoff/verbs/outside.ts';
 import { recover, type Recovery, type RecoverOptions } from '../handoff/verbs/recover.ts';
 import type { Call, Recorded } from '../handoff/record/record.ts';
 import type { RecordedRun } from '../handoff/verbs/run.ts';
 import { sweep, type SweepOptions, type Swept } from '../handoff/verbs/sweep.ts';
-import { accept, takeNext, type NextOptions, type TakeOptions } from '../handoff/verbs/take.ts';
+import type { NextOptions, TakeOptions } from '../handoff/verbs/take.ts';
 import { validate, type ValidateOptions } from '../handoff/verbs/validate.ts';
 import type { CardPage, CardQuery, ListedCard } from '../ports/journal.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -34,6 +34,7 @@ import { storeAddress } from '../home/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import { forgetWords } from '../home/word-index.ts';
 import { contextOf } from '../desk/context.ts';
+import { openHere, take } from '../desk/take.ts';
 import { Looks, type TaskLook } from './looks.ts';
 import { CrewOf, type CrewOptions } from './crew.ts';
 import * as options from './verb-options.ts';
@@ -99,7 +100,9 @@ export class Staffetta extends Looks {
     checkShape('open', given, options.openShape);
     checkPositiveMs('open: expiresMs', given.expiresMs);
     const { as, key, dryRun, ...rest } = given;
-    return view(await open(this.context, contract, rest, this.#call({ ...defined({ as, key, dryRun }) })));
+    return view(
+      await openHere(this.context, contract, rest, this.#call({ ...defined({ as, key, dryRun }) })),
+    );
   }
 
   /** Opens a task and takes it in one step. */
@@ -111,10 +114,8 @@ export class Staffetta extends Looks {
     checkPositiveMs('begin: expiresMs', given.expiresMs);
     const { as, key, ...rest } = given;
     const call = this.#call(defined({ as, key }));
-    return await Leg.startedBy(
-      this.context,
-      await open(this.context, contract, { ...rest, take: true }, call),
-    );
+    const recorded = await openHere(this.context, contract, { ...rest, take: true }, call);
+    return await Leg.startedBy(this.context, recorded);
   }
 
   /** Opens a task that goes on from a packet of another one, and shares its history. */
@@ -164,11 +165,9 @@ export class Staffetta extends Looks {
     checkShape('take', given, options.takeShape);
     const { as, key, dryRun, task, ...rest } = given;
     const call = this.#call(defined({ as, key, dryRun }));
-    const recorded =
-      task === undefined
-        ? await takeNext(this.context, rest, call)
-        : await accept(this.context, await this.resolve(task), rest, call);
-    return recorded === undefined ? undefined : await Leg.startedBy(this.context, recorded);
+    const named = task === undefined ? undefined : await this.resolve(task);
+    const taken = await take(this.context, { ...rest, task: named }, call);
+    return taken === undefined ? undefined : await Leg.startedBy(this.context, taken.recorded);
   }
 
   /**

@@ -1,18 +1,10 @@
 /** What can be agreed with any tool that opens or hands on work: how to tell that it is done, and where it ends. */
 import * as z from 'zod/mini';
-import { canonical } from '../core/journal/canonical.ts';
-import type { Contract } from '../core/task/contract.ts';
 import { StaffettaError } from '../core/base/error.ts';
-import { amend } from '../handoff/verbs/amend.ts';
-import type { Held } from '../handoff/verbs/carry.ts';
-import type { Context } from '../handoff/record/context.ts';
-import { readContract } from '../handoff/history/history.ts';
-import { load } from '../handoff/record/load.ts';
 import type { ContractInput } from '../handoff/verbs/open.ts';
 import { addressFrom } from './address.ts';
 import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
-import type { Visit } from './visit.ts';
 
 const Command = z.union([z.string(), z.strictObject({ shell: z.string() })]);
 
@@ -35,38 +27,6 @@ export function saidPart({ acceptance, nonGoals, validation, review }: Given): P
     validation: validation?.map(commandFrom),
     review: review === undefined ? undefined : reviewFrom(review),
   });
-}
-
-/** What is said beside a packet is added to the contract first, in the name of the holder. */
-export async function addSaid(
-  context: Context,
-  { task, generation }: Held,
-  given: Given,
-  { by }: Visit,
-): Promise<void> {
-  const part = saidPart(given);
-  if (Object.keys(part).length === 0) return;
-  const { state } = await load(context, task);
-  const there = await readContract(context, state.contract);
-  if (canonical(grown(there, part)) === canonical(there)) return;
-  const why = 'Said when the work was handed on.';
-  const change = (contract: Contract): Contract => grown(contract, part);
-  await amend(context, task, { change, asked: { part }, why, generation }, { by });
-}
-
-function grown(contract: Contract, { acceptance, nonGoals, validation, review }: Part): Contract {
-  return {
-    ...contract,
-    ...(acceptance === undefined ? {} : { acceptance: joined(contract.acceptance, acceptance) }),
-    ...(nonGoals === undefined ? {} : { nonGoals: joined(contract.nonGoals, nonGoals) }),
-    ...(validation === undefined ? {} : { validation: joined(contract.validation, validation) }),
-    ...(review === undefined ? {} : { review: { ...contract.review, ...review } }),
-  };
-}
-
-function joined<T>(there: readonly T[] = [], added: readonly T[]): T[] {
-  const known = new Set(there.map((one) => canonical(one)));
-  return [...there, ...added.filter((one) => !known.has(canonical(one)))];
 }
 
 type Validations = NonNullable<ContractInput['validation']>;

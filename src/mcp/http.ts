@@ -4,6 +4,7 @@ import { createMcpHandler as handlerOf } from '@modelcontextprotocol/server';
 import type { Staffetta } from '../library/staffetta.ts';
 import type { Actor } from '../core/task/actor.ts';
 import { assert } from '../core/base/assert.ts';
+import { CalledOff } from './long-wait.ts';
 import { workPlaceOf } from './place.ts';
 import { serverFor } from './server.ts';
 import { Legs } from './visit.ts';
@@ -39,10 +40,17 @@ export type McpHandler = (request: Request, given?: { readonly auth?: McpAuth })
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { staffetta, actorOf, folder = null, requestBytesMax, onError } = options;
   const place = workPlaceOf(staffetta.context, folder);
+  const calledOff = new CalledOff();
   const { fetch } = handlerOf(
     ({ requestInfo, authInfo }) => {
       assert(requestInfo !== undefined, 'a request over HTTP comes with its request');
-      return serverFor({ place, env: {}, legs: new Legs(), who: () => actorOf(requestInfo, authInfo) });
+      return serverFor({
+        place,
+        env: {},
+        legs: new Legs(),
+        calledOff,
+        who: () => actorOf(requestInfo, authInfo),
+      });
     },
     {
       ...defined({ maxRequestBodySize: requestBytesMax, onerror: onError }),

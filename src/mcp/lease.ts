@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
+import { limits } from '../core/base/limits.ts';
 
-/** Between two calls of a coding agent lie a build, a test run or a long thought: as for the commands. */
-const leaseMinutesDefault = 30;
+const minuteMs = 60_000;
 
 export const leaseArgument = z.optional(
   z
@@ -9,10 +9,10 @@ export const leaseArgument = z.optional(
     .check(
       z.minimum(1),
       z.maximum(24 * 60),
-      z.describe(`How long you may be silent (${leaseMinutesDefault})`),
+      z.describe(`How long you may be silent (${limits.sessionLeaseMs / minuteMs})`),
     ),
 );
 
 export function leaseOfMinutes(minutes: number | undefined): number {
-  return (minutes ?? leaseMinutesDefault) * 60_000;
+  return minutes === undefined ? limits.sessionLeaseMs : minutes * minuteMs;
 }

@@ -8,7 +8,7 @@ import { loadRuntimes } from '../compose/runtimes.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import type { PacketWords } from '../core/packet/packet.ts';
 import { artefactFrom, claimFrom, questionFrom } from '../core/packet/spelled-claims.ts';
-import type { Held } from '../handoff/verbs/carry.ts';
+import type { Standing } from '../desk/standing.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { PacketInput } from '../handoff/sealing/gather.ts';
 import { bindSession, type SessionInput } from '../handoff/sealing/native-session.ts';
@@ -62,17 +62,17 @@ export interface GatheredWords {
 
 export interface SealingWords extends GatheredWords {
   readonly context: Context;
-  readonly held: Held;
+  readonly held: Standing;
   readonly call: Call;
 }
 
 /** How a packet is to be sealed: for which leg, with what, and under which key. */
 export async function sealingOf(visit: Visit, meant: TaskMeant, given: PacketGiven): Promise<SealingWords> {
-  const { context, task, generation } = await visitStanding(visit, meant);
+  const { context, ...held } = await visitStanding(visit, meant);
   const gathered = await packetInput(visit, given);
   const { idempotencyKey: key } = meant;
   const keyed = gathered.captured === null ? said({ key }) : await bindingKey(context, visit, key);
-  return { ...gathered, context, held: { task, generation }, call: { by: visit.by, ...keyed } };
+  return { ...gathered, context, held, call: { by: visit.by, ...keyed } };
 }
 
 async function packetInput(visit: Visit, given: PacketGiven): Promise<GatheredWords> {

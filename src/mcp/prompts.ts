@@ -17,7 +17,7 @@ import { readingOf } from './reading.ts';
 import type { WorkPlace } from './place.ts';
 import { taskIds } from './resources.ts';
 import { argumentsOf } from './schema.ts';
-import { taskMeant, type Visit } from './visit.ts';
+import { visitTask, type Visit } from './visit.ts';
 
 type VisitOf = (context: ServerContext) => Visit;
 
@@ -97,7 +97,7 @@ async function resumePrompt(given: string | undefined, visit: Visit): Promise<Ge
 }
 
 async function briefingFor(given: string, visit: Visit): Promise<string> {
-  const task = await taskMeant(visit, given);
+  const task = await visitTask(visit, given);
   const context = await visit.place.context();
   const { about, text } = await readingOf(
     { context, task, env: visit.env, folder: visit.place.folder },

@@ -7,6 +7,7 @@ import { load } from '../handoff/record/load.ts';
 import { connectionSession, identityOf, type BoundSession } from './identity.ts';
 import type { Environment } from '../desk/standing.ts';
 import type { WorkPlace } from './place.ts';
+import { CalledOff } from './long-wait.ts';
 import { serverFor } from './server.ts';
 import { StdioTransport, type Streams } from './stdio-transport.ts';
 import { Legs } from './visit.ts';
@@ -26,6 +27,7 @@ export async function serveMcp(serving: Serving): Promise<void> {
   const { place, env, bound, command, log, input, output } = serving;
   const transport = new StdioTransport({ input, output });
   const legs = new Legs();
+  const calledOff = new CalledOff();
   const connection = connectionSession(randomUUID());
   const ended = new Promise<void>((resolve) => {
     input.once('end', resolve);
@@ -39,7 +41,7 @@ export async function serveMcp(serving: Serving): Promise<void> {
     meta?: Readonly<Record<string, unknown>> | undefined;
     client?: string | undefined;
   }) => identityOf({ env, meta, client, connection }, bound);
-  const handle = serveStdio(() => serverFor({ place, env, legs, who, ...defined({ command }) }), {
+  const handle = serveStdio(() => serverFor({ place, env, legs, calledOff, who, ...defined({ command }) }), {
     transport,
     onerror: (error) => log(error.message),
   });

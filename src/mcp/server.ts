@@ -7,7 +7,9 @@ import { registerPrompts } from './prompts.ts';
 import { registerResources } from './resources.ts';
 import { inRunnableWords } from './words/runnable-result.ts';
 import { listedOnly } from './schema.ts';
+import { handleFor, serveLongWaits, tasksExtension, type CalledOff } from './long-wait.ts';
 import { tools } from './tools.ts';
+import { wait } from './tools/wait.ts';
 import { serverVersion } from './version.ts';
 import type { Legs, Visit } from './visit.ts';
 
@@ -23,6 +25,8 @@ export interface Host {
   readonly legs: Legs;
   /** Who makes a call. May refuse. */
   readonly who: (call: ToolVisit) => Actor;
+  /** Waits that were called off. */
+  readonly calledOff: CalledOff;
   /** How the command is called where the caller is; by its name where that is not known. */
   readonly command?: string;
 }
@@ -38,17 +42,27 @@ const argumentsMax = 10_000;
 export function serverFor(host: Host): McpServer {
   const server = new McpServer(
     { name: 'staffetta', title: 'Staffetta', version: serverVersion },
-    { instructions, maxToolInputElements: argumentsMax },
+    {
+      instructions,
+      maxToolInputElements: argumentsMax,
+      capabilities: { extensions: { [tasksExtension]: {} } },
+    },
   );
   const visitOf = (context: ServerContext): Visit => visitIn(host, server, context);
   for (const { name, title, description, annotations, input, call } of tools)
     server.registerTool(
       name,
       { title, description, annotations, inputSchema: listedOnly(input) },
-      async (args: unknown, context) =>
-        inRunnableWords(await call(args, () => visitOf(context)), host.command ?? 'staffetta'),
+      async (args: unknown, context) => {
+        const later = name === wait.name ? await handleFor(args, context, visitOf(context)) : null;
+        return inRunnableWords(
+          later ?? (await call(args, () => visitOf(context))),
+          host.command ?? 'staffetta',
+        );
+      },
     );
   registerResources(server, visitOf, host.place);
+  serveLongWaits(server, visitOf, host.calledOff);
   registerPrompts(server, visitOf, host.place);
   return server;
 }

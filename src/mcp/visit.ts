@@ -5,13 +5,13 @@ import { StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { load, resolveTask } from '../handoff/record/load.ts';
 import type { Call } from '../handoff/record/record.ts';
 import {
   legFromEnvironment,
   refuseNeverTaken,
   refuseOthersLeg,
   standingOf as standing,
+  taskMeant,
   type Environment,
   type Standing as DeskStanding,
 } from '../desk/standing.ts';
@@ -69,44 +69,17 @@ export function callOf({ by }: Visit, { idempotencyKey: key }: TaskMeant): Call 
   return { by, ...defined({ key }) };
 }
 
-/** The task meant: the one named, else the one granted here, else the only one this agent holds. */
-export async function taskMeant(visit: Visit, given: string | undefined): Promise<TaskId> {
-  const context = await visit.place.context();
-  if (given !== undefined && given !== '') return await resolveTask(context, given);
-  const { by, legs, env } = visit;
-  const granted = legs.tasks(by);
-  const [first] = granted;
-  if (first !== undefined && granted.length === 1) return first;
-  const leg = legFromEnvironment(env, setElsewhere);
-  if (leg !== undefined && granted.length === 0) return leg.task;
-  const held = granted.length > 0 ? granted : await heldTasks(context, by);
-  const [only, second] = held;
-  if (only !== undefined && second === undefined) return only;
-  throw new StaffettaError(
-    'invalid-input',
-    only === undefined
-      ? `Which task? ${by.name} holds none.`
-      : `Which task? ${by.name} holds ${held.join(', ')}.`,
-    { hint: 'Give its id as task; the tool status lists them. The tool take takes one, open opens one.' },
-  );
-}
-
-/** Few are held at once; another session of the same name holds its own. */
-async function heldTasks(context: Context, by: Actor): Promise<TaskId[]> {
-  const { cards } = await context.store.catalog.list({ holder: by.name, limit: 20 });
-  const mine: TaskId[] = [];
-  for (const { task } of cards) {
-    const holder = (await load(context, task)).state.leg?.holder;
-    if (holder === undefined || isSameSession(holder, by)) mine.push(task);
-  }
-  return mine;
-}
-
-/** Two sessions of one program may have one name. */
-export function isSameSession(one: Actor, other: Actor): boolean {
-  return (
-    one.name === other.name &&
-    (one.session === undefined || other.session === undefined || one.session === other.session)
+/** The task meant: the one named, else what the desk finds for who calls. */
+export async function visitTask({ place, by, env, legs }: Visit, given: string | undefined): Promise<TaskId> {
+  const caller = { by, granted: legs.tasks(by), leg: () => legFromEnvironment(env, setElsewhere) };
+  return await taskMeant(
+    async () => await place.context(),
+    given,
+    caller,
+    (message) =>
+      new StaffettaError('invalid-input', message, {
+        hint: 'Give its id as task; the tool status lists them. The tool take takes one, open opens one.',
+      }),
   );
 }
 
@@ -116,7 +89,7 @@ export interface VisitStanding extends DeskStanding {
 
 /** What was granted through this connection comes before what the process was given. A generation that is over stays refused. */
 export async function visitStanding(visit: Visit, meant: TaskMeant): Promise<VisitStanding> {
-  const task = await taskMeant(visit, meant.task);
+  const task = await visitTask(visit, meant.task);
   const context = await visit.place.context();
   const leg = legFromEnvironment(visit.env, setElsewhere);
   const granted = visit.legs.of(visit.by, task) ?? (leg?.task === task ? leg.generation : undefined);

@@ -1,5 +1,8 @@
 import { StaffettaError } from '../core/base/error.ts';
 
+/** Parameters of a database in which it is given a password. */
+const secret = ['password', 'sslpassword'] as const;
+
 /**
  * Where a store is. It is no string, so that nothing takes it for a path by mistake: only the store of that scheme knows what it means. The credentials
  * that an address may hold are in no field, so that nothing prints or keeps them by mistake either.
@@ -20,6 +23,16 @@ export class StoreAddress {
   /** With the credentials, for the store that it leads to. */
   reveal(): string {
     return this.#whole;
+  }
+
+  /** All that leads to the store but a password: what may be written into a file or a command. */
+  withoutPassword(): string {
+    if (!/^[a-z][a-z0-9+.-]+:\/\//i.test(this.#whole)) return this.#whole;
+    const url = new URL(this.#whole);
+    if (url.password === '' && !secret.some((name) => url.searchParams.has(name))) return this.#whole;
+    url.password = '';
+    for (const name of secret) url.searchParams.delete(name);
+    return url.href;
   }
 }
 

@@ -22,7 +22,8 @@ export function takeLock(path: string, msMax = lockMsMax): 'taken' | 'broken' | 
   const over = `${path}.${sha256Hex(owner).slice(0, 8)}`;
   if (takeLock(over, msMax) === 'busy') return 'busy';
   try {
-    if (textOf(path) === owner) rmSync(path, { force: true });
+    // Given back meanwhile, it may be somebody's again who has not yet named himself in it.
+    if (textOf(path) === owner && !isLockHeld(path, msMax)) rmSync(path, { force: true });
     return made(path) ? 'broken' : 'busy';
   } finally {
     dropLock(over);

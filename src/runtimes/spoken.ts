@@ -8,6 +8,11 @@ export function refuseEmpty(text: string): string {
   throw refusal('The prompt is empty.', 'Say what to do next.');
 }
 
+/** Words that begin with a slash would be taken for a command of the program. */
+export function unslashed(prompt: string): string {
+  return refuseEmpty(prompt).trimStart().startsWith('/') ? `Prompt: ${prompt}` : prompt;
+}
+
 /** Where a person sits at the terminal, the prompt is in a file, and this is all that an argument says. */
 export function readFirst(file: string): string {
   if (!isAbsolute(file))

@@ -28,6 +28,7 @@ import { HttpRefusal, problemAnswer, problemFrom } from './problem.ts';
 import { Rate } from './access/rate.ts';
 import type { Plain, Route, Shared } from './route.ts';
 import { a2aRoute, agentCard } from './a2a/a2a-route.ts';
+import { signedCard } from './a2a/signed-card.ts';
 import { acrossRoutes } from './routes/across.ts';
 import { changeRoutes } from './routes/changes.ts';
 import { exportRoutes } from './routes/exports.ts';
@@ -161,9 +162,10 @@ export function createApp(options: AppOptions): App {
     await next();
   });
   hono.get('/healthz', (http) => http.text('ok\n'));
-  hono.get('/.well-known/agent-card.json', (http) => {
+  hono.get('/.well-known/agent-card.json', async (http) => {
     rate.take(addressOf(http));
-    return http.json(agentCard(originOf(http.req.raw, origins()), options.version));
+    const card = agentCard(originOf(http.req.raw, origins()), options.version);
+    return http.json(await signedCard(card, context.signer));
   });
 
   for (const route of routes) {

@@ -18,7 +18,7 @@ interface Machine {
 function machine(): Machine {
   const folder = newWorkplace();
   const ssh = join(newFolder(), 'ssh');
-  const script = `#!/bin/sh\necho Welcome to "$1"\ncd ${folder} || exit 1\nHOME=${folder} exec sh -c "$2"\n`;
+  const script = `#!/bin/sh\necho Welcome to "$1"\ncd ${folder} || exit 1\nHOME=${folder} PATH=${folder}/bin:/usr/bin:/bin exec sh -c "$2"\n`;
   writeFileSync(ssh, script);
   chmodSync(ssh, 0o755);
   return { folder, ways: ['--ssh', ssh, '--there', `${node} ${launcher}`] };
@@ -91,7 +91,20 @@ describe('over ssh', () => {
     const sent = await staffetta(['send', task, 'desk', ...there.ways], { cwd: folder });
     expect(sent.stdout).toMatch(/^Sent /);
     expect(sent.stderr).toContain('Commits do not go along');
-    expect(sent.stderr).toContain(`staffetta resume ${task} --in codex`);
+    expect(sent.stderr).toContain(`staffetta take ${task}'`);
+  });
+
+  test('what to do next names a program that is installed where the task is', async () => {
+    const { folder, task } = await stages.handedOff();
+    const there = machine();
+    const bin = join(there.folder, 'bin');
+    mkdirSync(bin);
+    writeFileSync(join(bin, 'gemini'), '#!/bin/sh\n', { mode: 0o755 });
+    const sent = await staffetta(['send', task, 'desk', ...there.ways], { cwd: folder });
+    expect(sent.stderr).toContain(`staffetta resume ${task} --in gemini-cli'`);
+    const env = { PATH: `${bin}:/usr/bin:/bin` };
+    const back = await staffetta(['fetch', 'desk', task, ...there.ways], { cwd: folder, env });
+    expect(back.stderr).toContain(`staffetta resume ${task} --in gemini-cli`);
   });
 
   test.each([

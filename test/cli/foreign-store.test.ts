@@ -1,7 +1,7 @@
 /** P6: a store that came with a repository, or with more in it than we put there, is not listened to unasked, at any door. */
 import { spawnSync } from 'node:child_process';
-import { chownSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, chownSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { Agent } from '../mcp/client.ts';
@@ -139,6 +139,21 @@ test.skipIf(!mayGiveAway)('a store that belongs to another user is refused by a 
   expect((await staffetta(['ls', '--json'], { cwd: folder })).json).toMatchObject({
     error: { code: 'denied', message: expect.stringContaining('another user') as string },
   });
+});
+
+test.skipIf(!mayGiveAway)('a store in a closed folder is refused by what only looks, too', async () => {
+  const { folder } = await own();
+  const closed = join(folder, '.staffetta');
+  for (const path of [dirname(folder), folder]) chmodSync(path, 0o755);
+  const told = async (...words: readonly string[]) =>
+    (await staffetta([...words, '--json'], { cwd: folder, uid: 12_345 })).json;
+  for (const words of [[], ['inbox'], ['resume', '--in', 'codex'], ['ls']])
+    expect(await told(...words)).toMatchObject({ error: { code: 'denied' } });
+  chownSync(closed, 12_345, 12_345);
+  chmodSync(closed, 0);
+  const message: unknown = expect.stringContaining('permission denied');
+  for (const words of [[], ['inbox'], ['open', 'x'], ['ls']])
+    expect(await told(...words)).toMatchObject({ error: { code: 'store-io', message } });
 });
 
 test('a trigger that was planted is not run: the store is refused as damaged, and nothing changes', async () => {

@@ -76,6 +76,10 @@ test('every door says the next step', async () => {
   for (const id of [session, other]) utimesSync(leaves('basic.jsonl', id), 1_790_000_000, 1_790_000_000);
   await says('Here are: codex', 'resume', '--from', session, '--in', 'qwen');
   await says(`staffetta resume --from claude-code:${other} --in codex`, 'resume', '--in', 'codex');
+  for (const words of [[], ['sessions']])
+    for (const id of [session, other])
+      expect((await run(...words)).stderr).toContain(`staffetta resume --from claude-code:${id} --in codex`);
+  await says('staffetta resume --in PROGRAM', 'take', '--as', 'ada');
   // Nothing was done, and nothing is there that was not.
   expect(readdirSync(folder)).not.toContain('.staffetta');
   expect(await run('resume', '--from', `claude:${other}`, '--in', 'codex')).toMatchObject({ status: 0 });
@@ -121,13 +125,13 @@ test.runIf(hasTerminal)('at a terminal it is answered on the spot, and Ctrl-C an
   );
   const task = String(json['task']);
   await run('decide', task, 'Left or right?', '--ask', '--as', 'ada');
-  const stopped = await typed(folder, ['inbox'], [['Which one?', '\u0003']], env);
+  const stopped = await typed(folder, ['inbox'], [['Answer it now?', '\u0003']], env);
   expect([stopped.status, stopped.text]).toEqual([
     130,
     expect.stringContaining('Interrupted; nothing was changed.'),
   ]);
   const keys = [
-    ['Which one?', '1\r'],
+    ['Answer it now?', '1\r'],
     ['Your answer', 'Left\r'],
   ] as const;
   const { status, text } = await typed(folder, ['inbox'], keys, env);

@@ -2,6 +2,8 @@
 import { existsSync, utimesSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openStaffetta } from '../../src/index.ts';
+import { Agent } from '../mcp/client.ts';
 import { newWorkplace, staffetta, type Json, type Ran } from './command.ts';
 import { desk, put } from './programs.ts';
 
@@ -52,6 +54,20 @@ test('a second task is noticed when it is taken, gets a worktree on its first le
     },
   );
   expect(outside.stderr).toMatch(/no git repository|Nothing is on offer/);
+});
+
+test('what the library or a tool takes in a folder is work there too, for whoever takes next', async () => {
+  const { folder, run } = place();
+  const [first, second] = [await opened(run, 'The fence stands'), await opened(run, 'The gate shuts')];
+  const relay = await openStaffetta({ store: join(folder, '.staffetta/store.db'), workspace: folder });
+  await relay.take({ task: first, as: 'lib' });
+  const begun = await relay.begin({ goal: 'The well has water' }, { as: 'lib' });
+  await relay.close();
+  const agent = await Agent.start('cyd', { folder });
+  const { data } = await agent.done('open', { goal: 'The barn has a roof' });
+  const taken = await run('take', second, '--as', 'bea', '--json');
+  const beside = (taken.json['beside'] as { task: string }[]).map(({ task }) => task);
+  expect(beside.toSorted()).toEqual([first, begun.task, String(data['task'])].toSorted());
 });
 
 test('HANDOFF.md and progress.json as they were written are no work and make no proof stale; edited they are', async () => {

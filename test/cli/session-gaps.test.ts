@@ -67,6 +67,15 @@ describe('a session in a work tree without changes', () => {
     expect(ran.status).toBe(0);
   });
 
+  test.runIf(hasTerminal)('ends at Ctrl-C without asking again', async () => {
+    const { folder, home } = clean();
+    const asked = [['The one next action: ', '\u0003']] as const;
+    const ran = await typed(folder, [...handoff, '--goal', 'fence.txt has 6 posts'], asked, { HOME: home });
+    expect(ran.status).toBe(130);
+    expect(ran.text).toContain('Interrupted; nothing was handed over.');
+    expect(ran.text).not.toContain('This has to be said');
+  });
+
   test.runIf(hasTerminal)('names what was answered where the input ends too early', async () => {
     const { folder, home, run } = clean();
     const ran = await typed(

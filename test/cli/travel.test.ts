@@ -127,11 +127,11 @@ describe('export and import', () => {
 
 test('all tasks of a store go on in another one; the old one says where, and repeating changes nothing', async () => {
   const { folder: cwd, task } = await stages.held();
-  const other = join(newFolder(), 'store.db');
+  const other = join(newFolder(), 'our store.db');
   const move = ['move', '--all', '--to', other];
-  expect((await staffetta(move, { cwd })).stdout).toBe(
-    `Moved 1 task to ${other}, a new store.\n  ${task}  held\n`,
-  );
+  const moved = await staffetta(move, { cwd });
+  expect(moved.stdout).toBe(`Moved 1 task to ${other}, a new store.\n  ${task}  held\n`);
+  expect(moved.stderr).toContain(`staffetta ls --store '${other}'`);
   expect((await staffetta(move, { cwd })).stdout).toContain('was there already');
   const left = await staffetta(['note', task, 'Oak.', ...asCode], { cwd });
   expect([left.status, left.stderr]).toEqual([5, expect.stringContaining(`has moved to`)]);

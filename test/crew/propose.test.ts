@@ -65,6 +65,25 @@ test('a proposal with errors goes back to its writer once, and is then shown as 
   expect(lines).toMatchObject([{ tasks: [] }]);
 });
 
+test('a planner that ends, says nothing or changes files is named, and leaves no plan that is none', async () => {
+  const { cwd, env } = proposing();
+  const proposedBy = async (turn: string): Promise<string> => {
+    const code = `require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  if (JSON.parse(line).type !== 'turn') return;
+  ${turn}
+  console.log('{"type":"over"}');
+});`;
+    const crew = join(env['HOME'] ?? '', 'crew.json');
+    writeFileSync(crew, JSON.stringify({ agents: { boss: { lane: 'plan', command: [node, '-e', code] } } }));
+    return (await staffetta(['plan', 'Two of them', '--crew', crew], { cwd, env })).stderr;
+  };
+  expect(await proposedBy('process.exit(3);')).toContain('boss ended without an answer, with exit code 3.');
+  const silent = await proposedBy("require('node:fs').writeFileSync('sneaked.txt', '');");
+  expect(silent).toContain('Nothing was said that could be a plan.');
+  expect(silent).toContain('boss was only to look, and changed files here: sneaked.txt.');
+  expect(existsSync(join(cwd, 'plan.yaml'))).toBe(false);
+});
+
 test.runIf(hasTerminal)(
   'at a terminal it is shown what it would change in a run, and run after a yes',
   async () => {

@@ -142,6 +142,73 @@ describe('a run', () => {
     await relay.close();
   });
 
+  test.each([
+    [3, 'starts a reviewer again whose program ends', 'done'],
+    [4, 'asks a person where a reviewer cannot look again and again', 'escalated'],
+  ])('%i times: %s', async (times, _what, status) => {
+    const { context: plain } = await openStaffetta({ store: 'memory:' });
+    let ahead = 0;
+    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+      ahead += ms;
+      await plain.clock.sleep(1, signal);
+    };
+    const context = { ...plain, clock: { now: () => plain.clock.now() + ahead, sleep } };
+    const { plan } = fence();
+    const defaults = { acceptance: ['It stands.'], review: { owner: 'lane:audit' as const } };
+    const posts = { goal: 'Posts stand.' };
+    await openRun(context, fence({ plan: { ...plan, defaults, tasks: { posts } } }), {
+      by: eve,
+      why: 'Spring.',
+    });
+    let looks = 0;
+    const turn: Turn = async (post) => {
+      looks += post.for === 'review' ? 1 : 0;
+      if (post.for === 'review' && looks <= times) throw new Error('no route to the model');
+      await hands(post);
+    };
+    await supervise(siteOf(context, turn), 'fence', { pollMs: 20, untilIdle: true });
+    const { state } = await load(context, plannedId('fence', 'posts'));
+    expect(state.status).toBe(status);
+    expect(looks).toBe(4);
+    expect(state.escalation?.text.includes('no route to the model') ?? false).toBe(status === 'escalated');
+  });
+
+  test('is given up by a supervisor that nobody told that its lease is over, once another has it', async () => {
+    const { context: plain } = await openStaffetta({ store: 'memory:' });
+    let ahead = 0;
+    const clock = { now: () => plain.clock.now() + ahead, sleep: plain.clock.sleep.bind(plain.clock) };
+    const mute = { keep: () => ({ lost: new AbortController().signal, release: () => {} }) };
+    const context = { ...plain, clock, store: { ...plain.store, renewer: mute } };
+    const { crew } = fence();
+    await openRun(context, fence({ crew: { ...crew, strategy: 'manual' } }), { by: eve, why: 'Spring.' });
+    const [begun, quiet] = [0, 1].map(() => Promise.withResolvers<unknown>());
+    const first = supervise(siteOf(context, hands), 'fence', {
+      pollMs: 20,
+      onChange: () => begun?.resolve(0),
+      onQuiet: ({ waits }, ms) => quiet?.resolve([ms >= 60_000, waits().map(({ task, on }) => [task, on])]),
+    });
+    await begun?.promise;
+    const other: CrewSite = { ...siteOf(context, hands), session: 'other' };
+    // Another one says that it waits for the first, until it is told to stop.
+    const early = new AbortController();
+    const waiting = { pollMs: 20, signal: early.signal, onHeld: () => early.abort() };
+    await expect(supervise(other, 'fence', waiting)).rejects.toMatchObject({ code: 'held' });
+    // And the first says that what it waits for is a person.
+    ahead = 60_000;
+    expect(await quiet?.promise).toEqual([
+      true,
+      expect.arrayContaining([
+        ['posts', 'person'],
+        ['gate', 'needs'],
+      ]),
+    ]);
+    const stop = new AbortController();
+    const second = supervise(other, 'fence', { pollMs: 20, signal: stop.signal });
+    await expect(first).rejects.toMatchObject({ code: 'stale-generation' });
+    stop.abort();
+    expect((await second).how).toBe('stopped');
+  });
+
   test('waits for a person between phases where the plan asks for one', async () => {
     const relay = await openStaffetta({ store: 'memory:' });
     const began: string[] = [];

@@ -23,15 +23,23 @@ function renamed(task: string): (params: Params) => Params {
     test_error_handling: { name: 'note', arguments: {} },
     test_tool_with_progress: { name: 'wait', arguments: { for: 'review', task, seconds: 3 } },
     test_simple_prompt: { name: 'resume' },
+    greet: { name: 'status', arguments: {} },
+    failing_job: { name: 'wait', arguments: { for: 'review', task, seconds: 1 } },
+    protocol_error_job: { name: 'wait', arguments: { for: 'review', task, seconds: 1 } },
+    confirm_delete: { name: 'wait', arguments: { for: 'review', task, seconds: 2 } },
   };
   const addresses: Readonly<Record<string, string>> = {
     'test://static-text': `staffetta://task/${task}/briefing`,
     'test://template/123/data': `staffetta://task/${task}/contract`,
   };
   return (params) => {
-    const { name, uri, ref, argument } = params;
+    const { name, uri, ref, argument, arguments: given } = params;
     if (name === 'test_prompt_with_arguments')
       return { ...params, name: 'handoff', arguments: { task: 'testValue1', to: 'testValue2' } };
+    if (name === 'slow_compute') {
+      const { seconds } = given as { readonly seconds: number };
+      return { ...params, name: 'wait', arguments: { for: 'review', task, seconds } };
+    }
     if (ref !== undefined)
       return {
         ...params,
@@ -51,12 +59,12 @@ function translating(handler: McpHandler, task: string): McpHandler {
   return async (request) => {
     if (request.method !== 'POST') return await handler(request);
     const message = JSON.parse(await request.text()) as { params?: Params };
-    const body = JSON.stringify({
-      ...message,
-      ...(message.params === undefined ? {} : { params: translate(message.params) }),
-    });
+    const params = message.params === undefined ? undefined : translate(message.params);
+    const body = JSON.stringify({ ...message, ...(params === undefined ? {} : { params }) });
     const headers = new Headers(request.headers);
     headers.delete('content-length');
+    const name = headers.get('mcp-name');
+    if (name !== null && name === message.params?.['name']) headers.set('mcp-name', String(params?.['name']));
     return await handler(new Request(request.url, { method: 'POST', headers, body }));
   };
 }

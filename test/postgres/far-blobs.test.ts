@@ -36,6 +36,10 @@ test('the contract holds with content in a bucket, and nothing is left there', a
 test('no content is in the database, and whoever names another place for it is refused', async () => {
   await using space = await postgresSpace();
   const far = withBlobs(space.url);
+  // One that is misspelt begins no store that says for good that its content lies there.
+  const misspelt = openStore(storeAddress(far.replace('content', 'kontent')), { create: true });
+  await expect(misspelt).rejects.toMatchObject({ code: 'store-missing' });
+  await expect(openStore(storeAddress(far))).rejects.toMatchObject({ code: 'store-missing' });
   const store = await openStore(storeAddress(far), { create: true });
   await stored(store, sampleAppend(sampleTask(1), 0, { blobs: [noise(5000, 1)] }));
   expect(await store.upkeep.facts()).toMatchObject({ blobs: 0, entries: 1 });

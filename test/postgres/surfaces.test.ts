@@ -45,10 +45,12 @@ async function statusOf(task: string): Promise<unknown> {
 }
 
 test('init names the store in the folder, for everybody who works there, and keeps no password', async () => {
-  const refused = await staffetta(['init', '--yes', '--store', space.url], { cwd: folder, env: env() });
-  expect(refused).toMatchObject({ status: 2, stdout: '' });
-  expect(refused.stderr).not.toContain(password);
-  expect(existsSync(join(folder, '.staffetta'))).toBe(false);
+  for (const url of [space.url, `${plain}&password=${encodeURIComponent(password)}`]) {
+    const refused = await staffetta(['init', '--yes', '--store', url], { cwd: folder, env: env() });
+    expect(refused).toMatchObject({ status: 2, stdout: '' });
+    expect(refused.stderr).not.toContain(password);
+    expect(existsSync(join(folder, '.staffetta'))).toBe(false);
+  }
   const named = await staffetta(['init', '--yes', '--store', plain], { cwd: folder, env: env() });
   expect(named.stderr).not.toContain('No agent is told of it');
   expect(named.stdout).toContain('as the store of this folder');

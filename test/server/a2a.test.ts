@@ -1,5 +1,5 @@
 /** A2A by the protocol's own client: every state that a task comes to, and what is refused. */
-import { Role, TaskState, type Task } from '@a2a-js/sdk';
+import { Role, TaskState, verifyAgentCardSignature, type AgentCard, type Task } from '@a2a-js/sdk';
 import {
   ClientFactory,
   ClientFactoryOptions,
@@ -7,10 +7,12 @@ import {
   JsonRpcTransportFactory,
   type Client,
 } from '@a2a-js/sdk/client';
+import { createPublicKey } from 'node:crypto';
 import { expect, test } from 'vitest';
 import type { TaskId } from '../../src/core/journal/id.ts';
-import { ada, eve } from '../support/world.ts';
-import { fence, newHouse, origin, type House } from './house.ts';
+import { fixedSigner, publicKeyOf } from '../support/fixed-signer.ts';
+import { ada, eve, stage } from '../support/world.ts';
+import { fence, House, newHouse, origin } from './house.ts';
 
 /** The client as its users make it, with our server in the place of the network. */
 async function clientOf(house: House, token: string): Promise<Client> {
@@ -143,4 +145,18 @@ test('a token allows what it allows elsewhere, and what has no shape, or is not 
   expect(await codeOf(rpc('SubscribeToTask', { id: task }))).toBe(-32004);
   expect(await codeOf(rpc('CreateTaskPushNotificationConfig', {}))).toBe(-32003);
   expect(house.bugs).toEqual([]);
+});
+
+test('the card is signed by the key of the store, and one that was changed is told by it', async () => {
+  const { json } = await new House(stage({ signer: fixedSigner })).ask('/.well-known/agent-card.json');
+  const verify = verifyAgentCardSignature(
+    async () =>
+      await Promise.resolve(createPublicKey({ key: publicKeyOf('staffetta'), format: 'der', type: 'spki' })),
+  );
+  const card = json as unknown as AgentCard;
+  await expect(verify(card)).resolves.toBeUndefined();
+  const [there] = card.supportedInterfaces;
+  const led = { ...card, supportedInterfaces: [{ ...there, url: 'https://elsewhere.example/a2a' }] };
+  await expect(verify(led as AgentCard)).rejects.toThrow('No valid signatures');
+  expect((await newHouse().ask('/.well-known/agent-card.json')).json['signatures']).toBeUndefined();
 });

@@ -7,46 +7,29 @@ import { isEmergency } from '../../core/packet/emergency.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { PacketWords } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import type { SessionDraft } from '../../handoff/sessions/draft-session.ts';
-import {
-  adoptSession,
-  handoffSession,
-  type Adopted,
-  type SessionHandoff,
-} from '../../handoff/sessions/from-session.ts';
+import type { Adopted, SessionHandoff } from '../../handoff/sessions/from-session.ts';
 import type { SameSession } from '../../handoff/sessions/same-session.ts';
 import type { SealedRecord } from '../../handoff/sealing/sealing.ts';
-import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { lookAs, versionWords, type SessionLook } from '../../handoff/sessions/session-look.ts';
-import { heldByOther } from '../../handoff/sessions/session-task.ts';
-import { agentOf } from '../../core/task/agent-name.ts';
 import { askedSession, type AskedAgent, type AskOutcome } from '../../handoff/sessions/ask-agent.ts';
-import { agreedUnder, amendFirst, withPart, type Agreed } from './amended-by-session.ts';
 import { askFrom, type AskForSummary } from './ask-agent.ts';
-import { contractFrom, type ContractGiven } from '../contract/contract-values.ts';
+import { contractFrom } from '../contract/contract-values.ts';
 import { line } from '../frame/output.ts';
-import { draftSession, lookForHandoff, refuseUnfit, triggerFor } from '../../desk/handoff-from.ts';
+import {
+  boundState,
+  handOver,
+  lookForHandoff,
+  prepareHandoff,
+  refuseUnfit,
+  triggerFor,
+  type PreparedHandoff,
+} from '../../desk/handoff-from.ts';
 import type { Standing } from '../../desk/standing.ts';
 import type { Session } from './session.ts';
 import type { Values } from '../frame/spec.ts';
 import { triggerFrom } from './trigger.ts';
 import { text } from '../frame/values.ts';
 import { sameSessionText } from '../pages/words.ts';
-
-export interface PreparedHandoff {
-  readonly look: SessionLook;
-  readonly contract: ContractInput;
-  readonly words: PacketWords;
-  /** What of them was said with options or in answers. */
-  readonly spoken: PacketWords;
-  readonly trigger: Trigger;
-  /** By field of the contract: the steps of the session that it rests on. */
-  readonly evidence: SessionDraft['evidence'];
-  /** What was said of the contract, with options or in answers. */
-  readonly given: ContractGiven;
-  /** Where the session has a task: what was agreed for it, and is amended by what was said. */
-  readonly agreed?: Agreed;
-}
 
 export interface HandoffFrom {
   readonly values: Values;
@@ -110,52 +93,46 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     session,
     seen,
     { ...asked, trigger },
-    named === undefined ? boundTo(seen) : named.state,
+    named === undefined ? boundState(seen) : named.state,
   );
-  const { contract, evidence, spoken } = prepared;
-  const { dryRun, actor } = session;
+  const { dryRun, actor: by, output } = session;
   // A program that is started is noted beside the store, where the next command looks for what was left running.
   if (ask !== undefined && !dryRun) await session.context({ create: true });
   const own = ask === undefined || dryRun ? undefined : await askedOf(session, prepared, { ask, named });
   const words = withSummary(prepared.words, own?.summary);
-  const amends = await amendFirst(session, prepared);
-  // What only the agent in the session could have done is not in the hand of a person who ends its leg.
-  const outside = named === undefined && actor.kind === 'human';
-  const aim = { ...asked.aim, spoken, unasked: !(await canAsk(session)), ...(outside ? { outside } : {}) };
-  const context = await session.context({ create: true });
-  const adopted: Adopted =
-    named === undefined
-      ? await adoptSession(context, seen, () => contract, { dryRun })
-      : {
-          task: named.task,
-          generation: named.generation,
-          by: actor,
-          opened: false,
-          backTo: null,
-        };
-  if (dryRun) {
-    const isHeld = named !== undefined || (seen.bound?.state.leg ?? null) !== null;
-    // What has to be opened or taken first was tried so far; what is held already can be tried to its end.
-    if (isHeld && !amends)
-      await handoffSession(context, seen, adopted, { ...aim, trigger, words }, { dryRun });
-    const would = {
-      runtime: seen.card.runtime,
-      session: seen.card.id,
-      from,
-      task: named?.task ?? seen.bound?.task ?? null,
-      trigger,
-      contract,
-      evidence,
-      ...defined({ sameSession }),
-      ...(amends ? { amends: Object.keys(prepared.given) } : {}),
-      ...words,
-    };
-    session.output.data(would, () => wouldWords(seen, would.task, trigger));
-    return undefined;
-  }
-  session.output.say(adoptedWords(seen, adopted));
-  const recorded = await handoffSession(context, seen, adopted, { ...aim, trigger, words });
-  return { recorded, from, sameSession, asked: own?.outcome };
+  const { amends, recorded } = await handOver(
+    await session.context({ create: true }),
+    { ...prepared, words },
+    {
+      by,
+      own: named,
+      aim: { ...asked.aim, unasked: !(await canAsk(session)) },
+      dryRun,
+      amended: (task, fields, refused) =>
+        output.say(
+          refused === undefined
+            ? `The contract of ${task} is amended: ${fields.join(', ')}.`
+            : `Not taken over into the contract of ${task}: ${fields.join(', ')}. ${line(refused.message)}`,
+        ),
+      adopted: (adopted) => output.say(adoptedWords(seen, adopted)),
+    },
+  );
+  if (recorded !== undefined) return { recorded, from, sameSession, asked: own?.outcome };
+  const { contract, evidence } = prepared;
+  const would = {
+    runtime: seen.card.runtime,
+    session: seen.card.id,
+    from,
+    task: named?.task ?? seen.bound?.task ?? null,
+    trigger,
+    contract,
+    evidence,
+    ...defined({ sameSession }),
+    ...(amends.length === 0 ? {} : { amends }),
+    ...words,
+  };
+  output.data(would, () => wouldWords(seen, would.task, trigger));
+  return undefined;
 }
 
 /** What the agent of the session says of it. It is asked last, once nothing else is missing. */
@@ -191,13 +168,6 @@ async function isForOther(
   return task !== bound.task || bound.state.leg?.holder.name === session.actor.name;
 }
 
-/** How the task stands that the session is bound to; refused at once where another holds it. */
-function boundTo({ bound, card }: SessionLook): TaskState | undefined {
-  const other = bound === undefined ? undefined : heldByOther(bound, agentOf(card));
-  if (other !== undefined) throw other;
-  return bound?.state;
-}
-
 function sourceOf({ card, runtime, transcript }: SessionLook): SessionSource {
   const version = transcript.facts.version ?? card.version;
   return { runtime: runtime.name, id: card.id, version, proven: runtime.provenVersions };
@@ -222,27 +192,10 @@ async function prepare(
   said: Said,
   state: TaskState | undefined,
 ): Promise<PreparedHandoff> {
-  const { trigger } = said;
-  const { look, ...draft } = await draftSession(await session.looking(), seen);
-  const words: PacketWords = { ...said.words, claims: { ...draft.claims, ...said.words.claims } };
-  const goal = text(said.values, 'goal');
-  const given: ContractGiven = { ...contractFrom(said.values), ...defined({ goal }) };
-  const agreed = state === undefined ? undefined : await agreedUnder(session, state);
-  const contract: ContractInput =
-    agreed === undefined ? { ...draft.contract, ...given } : withPart(agreed, given);
-  const evidence = Object.fromEntries(
-    Object.entries(draft.evidence).filter(([field]) => agreed === undefined && !Object.hasOwn(given, field)),
-  );
-  const prepared: PreparedHandoff = {
-    look,
-    contract,
-    words,
-    spoken: said.words,
-    trigger,
-    evidence,
-    given,
-    ...defined({ agreed }),
-  };
+  const { trigger, words } = said;
+  const given = { ...contractFrom(said.values), ...defined({ goal: text(said.values, 'goal') }) };
+  const at = { by: session.actor, state };
+  const prepared = await prepareHandoff(await session.looking(), seen, { given, words, trigger }, at);
   // An emergency is that nobody can be asked: a person at a prompt can.
   if (isEmergency(trigger) && !(await canAsk(session))) return prepared;
   const { fillGaps } = await import('./session-gaps.ts');

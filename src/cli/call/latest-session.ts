@@ -1,11 +1,12 @@
-/** The session that worked in this folder last, and how it stopped; for telling it, without a store. */
+/** The session that worked in this folder last, and how it stopped; for telling it, without a store. Two where they are equally recent: `resume` asks then which is meant. */
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
+import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
-import { installedPrograms } from './resume-source.ts';
+import { fromCommand, mostRecent } from './resume-source.ts';
 
 export interface LatestSession {
   readonly card: SessionCard;
@@ -18,7 +19,7 @@ export interface LatestSession {
 /** More would keep a user waiting who only asks where they are. */
 const bytesMax = 64 * 1024 * 1024;
 
-export async function latestSession(env: NodeJS.ProcessEnv): Promise<LatestSession | null> {
+export async function latestSessions(env: NodeJS.ProcessEnv): Promise<readonly LatestSession[]> {
   const runtimes = await loadRuntimes(env);
   const { sessions } = await findSessions(runtimes, { folder: worktreeRoot(process.cwd()), limit: 20 });
   return await latestOf(sessions, runtimes);
@@ -28,20 +29,25 @@ export async function latestSession(env: NodeJS.ProcessEnv): Promise<LatestSessi
 export async function latestOf(
   sessions: readonly SessionCard[],
   runtimes: readonly Runtime[],
-): Promise<LatestSession | null> {
-  const card = sessions.find(({ parent }) => parent === null);
-  const runtime = runtimes.find(({ name }) => name === card?.runtime);
-  if (card === undefined || runtime === undefined) return null;
-  const condition =
-    (card.bytes ?? 0) > bytesMax || card.pointerOnly !== null ? null : await conditionIn(runtime, card);
-  return {
-    card,
-    condition,
-    command: resumeCommand(card, condition, await installedPrograms(runtimes)),
-  };
+): Promise<readonly LatestSession[]> {
+  const cards = mostRecent(sessions);
+  const here = cards.length === 0 ? [] : await installedPrograms(runtimes);
+  const latest: LatestSession[] = [];
+  for (const card of cards) {
+    const condition = await conditionIn(runtimes, card);
+    const program = `--in ${programFor(card, condition, here) ?? 'PROGRAM'}`;
+    latest.push({
+      card,
+      condition,
+      command: cards.length === 1 ? `staffetta resume ${program}` : fromCommand(card, program),
+    });
+  }
+  return latest;
 }
 
-async function conditionIn(runtime: Runtime, card: SessionCard): Promise<Condition | null> {
+async function conditionIn(runtimes: readonly Runtime[], card: SessionCard): Promise<Condition | null> {
+  const runtime = runtimes.find(({ name }) => name === card.runtime);
+  if (runtime === undefined || (card.bytes ?? 0) > bytesMax || card.pointerOnly !== null) return null;
   try {
     const records: Uint8Array[] = [];
     for await (const record of (await runtime.capture(card)).records) records.push(record);
@@ -54,13 +60,13 @@ async function conditionIn(runtime: Runtime, card: SessionCard): Promise<Conditi
 }
 
 /** A limit of usage is that of a program, and one that is open goes on by itself: then another. Else the same one does, with room in its window. */
-function resumeCommand(
+function programFor(
   { runtime, liveness }: SessionCard,
   condition: Condition | null,
   here: readonly string[],
-): string {
+): string | undefined {
   const other = here.find((name) => name !== runtime);
   const own = here.includes(runtime) ? runtime : undefined;
   const isSpent = condition?.stopped === 'usage-limit' || liveness === 'alive';
-  return `staffetta resume --in ${(isSpent ? (other ?? own) : (own ?? other)) ?? 'PROGRAM'}`;
+  return isSpent ? (other ?? own) : (own ?? other);
 }

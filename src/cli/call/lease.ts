@@ -5,12 +5,6 @@ import type { Values } from '../frame/spec.ts';
 import { UsageError } from '../frame/usage.ts';
 import { text } from '../frame/values.ts';
 
-/**
- * Between two commands of a coding agent lie a build, a test run, a long thought or a person's coffee: minutes. A worker of the
- * library renews its lease by itself and keeps the library's shorter default.
- */
-export const leaseMsDefault = 30 * 60_000;
-
 export function parseLease(given: string): number {
   const ms = parseDuration(given, 'lease');
   if (isLeaseMs(ms)) return ms;
@@ -22,5 +16,5 @@ export function parseLease(given: string): number {
 
 export function leaseFrom(values: Values): number {
   const given = text(values, 'lease');
-  return given === undefined ? leaseMsDefault : parseLease(given);
+  return given === undefined ? limits.sessionLeaseMs : parseLease(given);
 }

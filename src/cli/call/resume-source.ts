@@ -2,7 +2,8 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { programTitle } from '../../core/resume/runtime-names.ts';
-import { takeableStatuses } from '../../core/task/state.ts';
+import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
+import { offersFor } from '../../handoff/views/offers.ts';
 import { passOn, type PassedOn } from '../../desk/sessions/pass-on.ts';
 import { tasksOfSession } from '../../handoff/sessions/session-task.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
@@ -65,22 +66,21 @@ async function refuseMissing({ runtime, runtimes, values }: Going): Promise<void
   });
 }
 
-export async function installedPrograms(runtimes: readonly Runtime[]): Promise<string[]> {
-  const here: string[] = [];
-  for (const runtime of runtimes)
-    if (((await runtime.locate())?.program ?? null) !== null) here.push(runtime.name);
-  return here;
-}
-
 async function waitingTasks(session: Session): Promise<readonly ListedCard[]> {
-  const { store, clock } = await session.context();
-  const query = { statuses: takeableStatuses, limit: 20, onDamaged: () => {} };
-  const { cards } = await store.catalog.list(query);
-  return cards.filter(({ notBefore }) => (notBefore ?? 0) <= clock.now());
+  return await offersFor(await session.context(), undefined, { most: 20, newestFirst: true });
 }
 
 /** Sessions that changed within so little time of each other are equally recent. */
 const equallyMs = 1000;
+
+/** The latest session, or the latest two where nobody can say which is; newest first as they were found. */
+export function mostRecent(sessions: readonly SessionCard[]): readonly SessionCard[] {
+  const [latest, second] = sessions.filter(({ parent }) => parent === null);
+  if (latest === undefined) return [];
+  return second !== undefined && latest.updatedAt - second.updatedAt < equallyMs
+    ? [latest, second]
+    : [latest];
+}
 
 /** The session, or the task where there is no session, or one that was opened since. */
 async function latestOf(
@@ -89,13 +89,14 @@ async function latestOf(
   { folder, waiting }: { readonly folder: string; readonly waiting: readonly ListedCard[] },
 ): Promise<string | ListedCard> {
   const found = await findSessions(runtimes, { folder, limit: 20 });
-  const [latest, second] = found.sessions.filter(({ parent }) => parent === null);
+  const recent = mostRecent(found.sessions);
+  const [latest] = recent;
   const [task, other] = waiting;
   const inProgram = `--in ${runtime.name}`;
-  if (latest !== undefined && second !== undefined && latest.updatedAt - second.updatedAt < equallyMs)
+  if (recent.length > 1)
     throw several(
       'Two sessions are equally recent',
-      [latest, second].map((card) => fromCommand(card, inProgram)),
+      recent.map((card) => fromCommand(card, inProgram)),
     );
   if (latest === undefined) {
     if (task !== undefined && other === undefined) return task;
@@ -119,7 +120,7 @@ async function latestOf(
   return `${latest.runtime}:${latest.id}`;
 }
 
-function fromCommand({ runtime, id }: SessionCard, inProgram: string): string {
+export function fromCommand({ runtime, id }: SessionCard, inProgram: string): string {
   return `staffetta resume --from ${runtime}:${id} ${inProgram}`;
 }
 
@@ -138,7 +139,7 @@ function nothingHere(session: Session, installed: readonly string[], folder: str
   const where =
     installed.length === 0
       ? 'No coding agent has left data on this machine'
-      : `No session of ${installed.join(' or ')} is from ${folder}`;
+      : `No coding agent has left a session in ${folder}`;
   return new StaffettaError(
     'unknown-session',
     `There is nothing to go on with. ${where}, and no task waits here.`,

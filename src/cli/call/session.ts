@@ -2,7 +2,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import { isTaskId, type TaskId } from '../../core/journal/id.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import { homeOf, isThere, type Home } from '../../home/home.ts';
 import { locateStore, told, type Located } from '../../home/locate.ts';
 import { refuseForeign } from '../../home/foreign-store.ts';
@@ -10,13 +10,15 @@ import { openStore } from '../../compose/open-store.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import type { Call } from '../../handoff/record/record.ts';
 import type { Held } from '../../handoff/verbs/carry.ts';
-import { contextOf } from '../../desk/context.ts';
+import { closeContext, contextOf } from '../../desk/context.ts';
 import {
   earlierBy,
   legFromEnvironment,
   refuseNeverTaken,
   refuseOthersLeg,
   standingOf,
+  taskMeant,
+  tasksHeld,
   type Standing,
 } from '../../desk/standing.ts';
 import { recordedSpeaker } from '../../home/session-record.ts';
@@ -144,7 +146,7 @@ export class Session {
     if (this.store === memoryAddress) this.output.say('The store memory: ends with this command.');
     refuseForeign(this.located);
     const store = await openStore(address, { create });
-    this.#context = contextOf(store, { workspace: process.cwd(), env: this.env });
+    this.#context = contextOf(store, { workspace: process.cwd(), env: this.env, answersFirst: true });
     await this.#nameOrphans(this.#context);
     return this.#context;
   }
@@ -166,7 +168,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    await this.#context?.store.close();
+    if (this.#context !== undefined) await closeContext(this.#context);
     this.#context = undefined;
   }
 
@@ -211,30 +213,21 @@ export class Session {
   }
 
   async #resolved(given: string | undefined): Promise<TaskId> {
-    if (given !== undefined && given !== '') {
-      if (isTaskId(given)) return given;
-      return await (await import('../../handoff/record/load.ts')).resolveTask(await this.context(), given);
-    }
-    const leg = this.#leg();
-    if (leg !== undefined) return leg.task;
-    const context = await this.context();
-    const { cards } = await context.store.catalog.list({ holder: this.actor.name, limit: 3 });
-    const [only, second] = cards;
-    if (only !== undefined && second === undefined) return only.task;
-    throw new UsageError(
-      only === undefined
-        ? `Which task? ${this.actor.name} holds none.`
-        : `Which task? ${this.actor.name} holds several.`,
-      'Name it by its id, first; list them with: staffetta ls',
+    const caller = { by: this.actor, leg: () => this.#leg() };
+    return await taskMeant(
+      async () => await this.context(),
+      given,
+      caller,
+      (message) => usageError(message, 'Name it by its id, first; list them with: staffetta ls'),
     );
   }
 
   /** The task that an agent works on: where it speaks itself, the leg this process was given; else the only one it holds. */
-  async legOf({ name }: Actor): Promise<TaskId | undefined> {
-    const given = name === this.actor.name ? this.#leg() : undefined;
+  async legOf(agent: Actor): Promise<TaskId | undefined> {
+    const given = agent.name === this.actor.name ? this.#leg() : undefined;
     if (given !== undefined) return given.task;
-    const { cards } = await (await this.context()).store.catalog.list({ holder: name, limit: 2 });
-    return cards.length === 1 ? cards[0]?.task : undefined;
+    const [only, second] = await tasksHeld(await this.context(), agent);
+    return second === undefined ? only : undefined;
   }
 
   /**

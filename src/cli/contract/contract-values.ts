@@ -1,6 +1,7 @@
 import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { Validation } from '../../core/task/contract.ts';
+import type { ContractGiven } from '../../desk/agree-first.ts';
 import { runFrom } from '../../core/tree/work-folder.ts';
 import type { PolicyKind } from '../../core/task/terms.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
@@ -12,12 +13,9 @@ import { isSlip } from '../../core/base/suggest.ts';
 import { UsageError } from '../frame/usage.ts';
 import { cap, count, refuseStray, text, texts } from '../frame/values.ts';
 
-/** What `open` and `amend` say about a contract on the command line. Phases and needs are made elsewhere: they take what is there. */
-export type ContractGiven = Partial<Omit<ContractInput, 'needs'>>;
-
 const capMax = 1_000_000;
 
-/** Only what was said. */
+/** Only what was said. Phases and needs are made elsewhere: they take what is there. */
 export function contractFrom(values: Values): ContractGiven {
   const caps = {
     attempts: cap(values, 'attempts', capMax),

@@ -83,7 +83,7 @@ const gapWords: Readonly<Record<string, string>> = {
   ...Object.fromEntries(questions.map(({ option, words }) => [option, words])),
 };
 const examples: Readonly<Record<string, string>> = {
-  goal: 'The importer has a dry-run mode that writes nothing and prints what it would do.',
+  goal: 'The importer has a dry-run mode that writes nothing and prints what it would do',
   accept: 'importing the same file twice adds nothing',
   'non-goal': 'the Windows installer',
   validate: 'npm test',
@@ -127,9 +127,10 @@ export async function askFor(
       while (open.length > 0 && goesOn && !state.ended()) {
         for (const gap of open) {
           explain(session, gap, answered[gap.option] !== undefined);
-          const answer = await answerTo(session, gap, async () =>
-            state.ended() ? null : await ask(gapWords[gap.option] ?? gap.option, gap.offered),
-          );
+          const answer = await answerTo(session, gap, async () => {
+            const said = await ask(gapWords[gap.option] ?? gap.option, gap.offered);
+            return state.ended() ? null : said;
+          });
           if (answer !== '') answered[gap.option] = severalOf.has(gap.option) ? [answer] : answer;
           else goesOn = false;
           if (!goesOn) break;
@@ -168,7 +169,7 @@ async function answerTo(
     if (answer !== '') return answer;
     const example = examples[option];
     session.output.say(
-      `  This has to be said: without it the packet is not ready.${example === undefined ? '' : ` For example: ${example}`} Ctrl-C stops; --${option} says it with the command.`,
+      `  This has to be said: without it the packet is not ready.${example === undefined ? '' : ` For example: ${example}.`} Ctrl-C stops; --${option} says it with the command.`,
       'dim',
     );
   }

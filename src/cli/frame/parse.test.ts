@@ -62,6 +62,12 @@ describe('understood', () => {
     expect(parsed('open', 'g', '--accept', 'a', '--accept', 'b').values).toEqual({ accept: ['a', 'b'] });
   });
 
+  test('an action that may be left out is, where a task stands in its place', () => {
+    expect(parsed('phase', 't4k9').positionals).toEqual(['', 't4k9']);
+    expect(parsed('phase', 'start').positionals).toEqual(['start']);
+    expect(() => parsed('phase', 'table')).toThrow(/^ACTION is one of/);
+  });
+
   test('the options of every command may be repeated, and the last one counts', () => {
     expect(parsed('--store', 'a', 'ls', '--store', 'b').values).toEqual({ store: 'b' });
   });

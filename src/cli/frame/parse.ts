@@ -295,9 +295,20 @@ function placed(command: CommandSpec, positionals: readonly string[]): readonly 
       `${help}. E.g. ${command.examples[0] ?? ''}`,
     );
   }
-  const words = leading === 1 ? ['', ...positionals] : positionals;
+  const words = leading === 1 || isTaskAlone(wanted[0], positionals) ? ['', ...positionals] : positionals;
   wanted.forEach((argument, i) => checkArgument(argument, words[i] ?? ''));
   return words;
+}
+
+/** A choice that may be left out is, where a task stands in its place: `phase t4k9`. Ids have a digit nearly always; names of phases that begin so are rare. */
+function isTaskAlone(first: ArgumentSpec | undefined, [only = '', ...more]: readonly string[]): boolean {
+  return (
+    first?.choices !== undefined &&
+    first.optional === true &&
+    more.length === 0 &&
+    /^t[a-z]*\d[0-9a-z]*$/.test(only) &&
+    only.length >= 4
+  );
 }
 
 function checkArgument({ name, choices }: ArgumentSpec, word: string): void {

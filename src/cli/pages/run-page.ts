@@ -10,7 +10,11 @@ import { plannedId, runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';
 import type { Status } from '../../core/task/state.ts';
+import { formatAgo, formatDuration } from '../frame/duration.ts';
 import { line, type Output } from '../frame/output.ts';
+
+/** Of what nothing moves in, this many are named. */
+const quietMax = 5;
 
 /** Tells what changed since it was last told, to people on stderr and as lines of JSON on stdout. */
 export class RunLog {
@@ -55,6 +59,28 @@ export class RunLog {
     this.#isBegun = true;
   }
 
+  /** Where nothing has moved for long: who is at what, and what the rest waits for. */
+  quiet({ document: { name }, live, waits }: RunSight, ms: number): void {
+    const now = Date.now();
+    const words = [
+      ...live.map(
+        ({ task, agent, signs: { seenAt } }) => `${task} is with ${agent}, seen ${formatAgo(seenAt, now)}`,
+      ),
+      ...waits()
+        .filter(({ on }) => on !== 'needs')
+        .map((wait) => `${wait.task} ${waitWords(wait)}`),
+    ];
+    const more = words.length > quietMax ? `; and ${words.length - quietMax} more` : '';
+    const shown = words.slice(0, quietMax).join('; ');
+    this.#ofItself(`Nothing has moved in ${name} for ${formatDuration(ms)}: ${shown}${more}.`);
+  }
+
+  held({ name }: RunDocument): void {
+    this.#ofItself(
+      `Another supervisor has the run ${name}. This one waits, and takes over if that one ends.`,
+    );
+  }
+
   /** Only what a person can do something about. */
   #tellWaits(waits: readonly (readonly [task: string, words: string])[]): void {
     const now = new Map(waits);
@@ -68,11 +94,13 @@ export class RunLog {
 
   /** About the run itself. */
   #tellOnce(what: string, words: string | null): void {
-    if (words !== null && this.#ofRun.get(what) !== words) {
-      if (this.#output.json) void this.#output.piece(`${JSON.stringify({ task: null, what: words })}\n`);
-      else this.#output.say(line(words), 'warn');
-    }
+    if (words !== null && this.#ofRun.get(what) !== words) this.#ofItself(words);
     this.#ofRun.set(what, words);
+  }
+
+  #ofItself(words: string): void {
+    if (this.#output.json) void this.#output.piece(`${JSON.stringify({ task: null, what: words })}\n`);
+    else this.#output.say(line(words), 'warn');
   }
 
   #tell(task: string, words: string, status?: Status): void {

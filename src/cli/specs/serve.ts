@@ -84,6 +84,12 @@ export const serveSpecs: readonly CommandSpec[] = [
     group: 'Keep',
     summary: 'Show the key that signs your checkpoints and approvals in this store, or change it',
     arguments: [{ name: 'ACTION', help: 'What to do', choices: ['show', 'rotate'] }],
+    options: {
+      'store-key': {
+        type: 'boolean',
+        help: 'That of the store itself, which signs the agent card of its server',
+      },
+    },
     examples: ['staffetta key show', 'staffetta key show --as code --json', 'staffetta key rotate'],
     load: async () => await import('../commands/serve/key.ts'),
   },

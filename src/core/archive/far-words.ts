@@ -50,7 +50,13 @@ const Status = z.enum(statuses);
 
 /** What `ok` holds, by question. */
 export const farAnswers = {
-  open: z.object({ name: Text, folder: Text, isNew: z.boolean() }),
+  open: z.object({
+    name: Text,
+    folder: Text,
+    isNew: z.boolean(),
+    /** Coding agents that can be started there; an older end does not say. */
+    programs: z.optional(z.array(Text)),
+  }),
   list: z.array(z.object({ task: TaskId, title: z.string(), status: Status })),
   find: TaskId,
   standing: z.nullable(

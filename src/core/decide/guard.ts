@@ -1,4 +1,4 @@
-import type { Actor } from '../task/actor.ts';
+import { isSameHolder, type Actor } from '../task/actor.ts';
 import { alikeAmong } from '../task/alike.ts';
 import { isLeaseMs, timeText } from '../task/lease.ts';
 import { limits } from '../base/limits.ts';
@@ -87,9 +87,8 @@ export function refuseNonHolder(
     );
   }
   const { by } = asked;
-  const otherSession =
-    leg.holder.session !== undefined && by.session !== undefined && leg.holder.session !== by.session;
-  if (leg.holder.name !== by.name || otherSession) {
+  if (!isSameHolder(leg.holder, by)) {
+    const otherSession = leg.holder.name === by.name;
     return new StaffettaError(
       'not-holder',
       `Task ${state.task} is held by ${leg.holder.name}, not by ${by.name}${otherSession ? ' in this session' : ''}.`,

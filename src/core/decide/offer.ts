@@ -4,7 +4,7 @@ import type { Asked, Command, Decision, OfferTerms, Sealed } from '../task/comma
 import { StaffettaError } from '../base/error.ts';
 import { reasonVersion } from '../journal/event-versions.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../journal/event.ts';
-import { isExpired } from '../task/lapse.ts';
+import { isExpired, isResting } from '../task/lapse.ts';
 import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
 import { counted } from '../base/counted.ts';
@@ -197,7 +197,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       hint: 'It can be taken when those tasks are done.',
     });
   }
-  if (offer.notBefore !== null && now < offer.notBefore) {
+  if (isResting(offer.notBefore, now)) {
     return new StaffettaError(
       'too-early',
       `Task ${state.task} rests until ${timeText(offer.notBefore)}${offer.cause === 'retry' ? ' after a failed attempt' : ''}.`,

@@ -30,6 +30,11 @@ export interface PlanWait {
   readonly why?: string;
 }
 
+/** Nobody outside has to do anything. */
+export function endsByItself({ on, until }: PlanWait): boolean {
+  return until !== null || on === 'queue' || on === 'routing';
+}
+
 const shownMax = 3;
 
 /** A sentence without its subject. */

@@ -31,8 +31,8 @@ describe('a plan', () => {
   });
 
   test('is refused as a text, a list and without tasks', () => {
-    expect(said(readPlan('x'))).toEqual(['It: expected an object. Give an object.']);
-    expect(said(readPlan([]))).toEqual(['It: expected an object. Give an object.']);
+    expect(said(readPlan('x'))).toEqual(['The file: expected an object. Give an object.']);
+    expect(said(readPlan([]))).toEqual(['The file: expected an object. Give an object.']);
     expect(said(readPlan({ goal: 'x', tasks: {} }))).toEqual([
       'tasks: expected at least one task. Give at least one task.',
     ]);

@@ -63,7 +63,7 @@ function formFinding(
   { rule, says, fix }: { readonly rule: string; readonly says: string; readonly fix: string },
 ): FormFinding {
   const path = pathWords(at);
-  return { rule, severity: 'error', path, at, text: `${path === '' ? 'It' : path}: ${says}.`, fix };
+  return { rule, severity: 'error', path, at, text: `${path === '' ? 'The file' : path}: ${says}.`, fix };
 }
 
 /** `tasks.limiter.validation[0].run` */

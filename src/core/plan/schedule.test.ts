@@ -213,6 +213,14 @@ describe('a schedule', () => {
     expect(new Set(Object.values(answers).map(String)).size).toBe(strategies.length);
   });
 
+  test('waits for the router where no rule holds, and for a rule where nobody can be asked', () => {
+    const waits = [{}, { router: { agent: 'research' } }].map((more) => {
+      const by = { ...crew, strategy: 'router' as const, routes: [], ...more };
+      return schedule(viewOf({ first: {} }, { crew: by }), {}, 0).waitOf('first')?.on;
+    });
+    expect(waits).toEqual(['route', 'routing']);
+  });
+
   test('one after the other means that the next starts when the one before is done', () => {
     const by = { ...crew, strategy: 'sequential' as const };
     const asks: PlanStanding = { at: 'person', why: 'a question' };

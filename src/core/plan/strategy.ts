@@ -81,7 +81,10 @@ function byStrategy(
       if (view.routed !== undefined) return routedTo(view.routed.get(task.name), agents, lane);
       const request = { lane, labels: task.kind === undefined ? [] : [task.kind], paths: task.paths };
       const routed = routeRequest(request, crew.routes ?? [], installed ?? null);
-      if (!('agent' in routed)) return { on: 'route', who: [], until: null, why: routed.why };
+      if (!('agent' in routed))
+        return crew.router === undefined
+          ? { on: 'route', who: [], until: null, why: routed.why }
+          : { on: 'routing', who: [], until: null };
       return agentsFor(agents, { agent: routed.agent, lane });
     }
     case 'handoff':

@@ -28,7 +28,7 @@ import { isUndone, lastRef, runsIn } from './proofs/runs.ts';
 import { taskListIn } from './task-list.ts';
 
 /** What stands for a goal in a contract that was drafted from a session without one. */
-export const goalNotStated = 'The session does not say what it was for: ask whoever started it.';
+export const goalNotStated = 'The session does not say what it was for: ask the one who started it.';
 
 /** The gate where no user stated one. */
 const looks = 'A person looks at it.';

@@ -19,6 +19,12 @@ describe('values of an environment', () => {
     expect(secretValuesOf({ PWD: folder, OLDPWD: folder })).toEqual([]);
   });
 
+  test('takes the name of a session for no secret, so that an agent may open and take in it', () => {
+    const id = '7b1c9a52-6d1e-4b7a-9f55-2f6f0f1d8a77';
+    expect(secretValuesOf({ STAFFETTA_SESSION: id, STAFFETTA_LEG: `T-${id}/1` })).toEqual([]);
+    expect(secretValuesOf({ APP_SESSION: id })).toEqual([id]);
+  });
+
   test('are taken line by line', () => {
     expect(secretValuesOf({ APP_SECRET: `${value}\n\nshort\n${value}2\n` })).toEqual([value, `${value}2`]);
   });

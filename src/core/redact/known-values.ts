@@ -15,12 +15,19 @@ const keyBitsMin = 4.6;
 const moreNames =
   /(?:^|_)(?:PAT|DSN|CONNECTION_STRING|CONN_STR|CREDS|COOKIE|SESSION|WEBHOOK|LICENSE_KEY|MNEMONIC|SEED_PHRASE)$/;
 
+/** Our own variables name a store, an agent, its session and its leg. None of them is a credential, and journals hold what they say. */
+const ourOwn = 'STAFFETTA_';
+
 /** Values worth knowing from an environment, given as its variables. */
 export function secretValuesOf(env: Readonly<Record<string, string | undefined>>): readonly string[] {
   const values = Object.entries(env).flatMap(([name, value]) =>
-    value !== undefined && (isSecretName(name) || moreNames.test(name)) ? distinctiveLines(value) : [],
+    value !== undefined && isTelling(name) ? distinctiveLines(value) : [],
   );
   return [...new Set(values)].toSorted();
+}
+
+function isTelling(name: string): boolean {
+  return !name.startsWith(ourOwn) && (isSecretName(name) || moreNames.test(name));
 }
 
 /** What of a value can be looked for: its lines, as text is searched line by line, without those that are ordinary. */

@@ -1,4 +1,5 @@
 /** What does not come along when work goes on in another program: of the history, of its tools, and of what it was allowed (P12). */
+import { programTitle } from './runtime-names.ts';
 import { sameServer, type Provisions } from './provisions.ts';
 import { merged, oneHistory } from '../transcript/one-history.ts';
 import type { Omission } from '../transcript/step.ts';
@@ -97,7 +98,7 @@ export function lossReportWords({ omissions, tools, servers, permissions, unread
       ? []
       : [
           {
-            what: `permissions of ${permissions.runtime}`,
+            what: `permissions of ${programTitle(permissions.runtime)}`,
             why: `they were ${permissions.said}, and do not travel; ${
               permissions.there === null ? 'the settings here say nothing' : `here: ${permissions.there}`
             }`,

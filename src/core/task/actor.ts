@@ -27,6 +27,14 @@ export type Actor = z.infer<typeof Actor>;
 
 export const systemActor: Actor = { name: 'staffetta', kind: 'system' };
 
+/** Two sessions of one program may have one name. Where one of them says no session, the name decides. */
+export function isSameHolder(one: Actor, other: Actor): boolean {
+  return (
+    one.name === other.name &&
+    (one.session === undefined || other.session === undefined || one.session === other.session)
+  );
+}
+
 /** Whatever an agent spawned speaks for nobody but agents, whatever it calls itself. */
 export function isPerson({ kind, lineage = [] }: Actor): boolean {
   return kind === 'human' && lineage.length === 0;

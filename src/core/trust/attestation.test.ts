@@ -2,7 +2,8 @@ import { expect, test } from 'vitest';
 import { publicKeyOf } from '../../../test/support/fixed-signer.ts';
 import { attestationsIn, envelopeOf, preAuthEncoding, statementType } from './attestation.ts';
 import { digestOf } from '../journal/digest.ts';
-import { isSignedBy, newSigningKey, signatureOf } from './ed25519.ts';
+import { isSignedBy, signatureOf } from './ed25519.ts';
+import { newSigningKey } from '../../home/keys.ts';
 import type { Event } from '../journal/event.ts';
 
 const digest = digestOf('x');

@@ -5,14 +5,6 @@ export interface SigningKey {
   readonly privateKey: Uint8Array;
 }
 
-export function newSigningKey(): SigningKey {
-  const { generateKeyPairSync } = process.getBuiltinModule('node:crypto');
-  return generateKeyPairSync('ed25519', {
-    publicKeyEncoding: { type: 'spki', format: 'der' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'der' },
-  });
-}
-
 export type Sign = (bytes: Uint8Array) => string;
 
 /** Reading a key takes longer than signing with it. */

@@ -14,28 +14,28 @@ export interface Questioned {
   /** How long an answer may take. */
   readonly msMax: number;
   readonly signal?: AbortSignal | undefined;
+  /** What it is called where it fails. */
+  readonly who?: string | undefined;
 }
 
 export class AgentTalk {
   readonly #with: Questioned;
-  readonly #signs: LegSigns;
   #heard = '';
   #open: OpenLeg | undefined;
 
   constructor(given: Questioned) {
     this.#with = given;
-    this.#signs = new LegSigns(given.clock);
   }
 
   /** All that it says in answer. */
   async ask(prompt: string): Promise<string> {
-    const { runner, order, clock, msMax, signal } = this.#with;
+    const { runner, order, clock, msMax, signal, who = 'it' } = this.#with;
     this.#open ??= await runner.open({
       mode: undefined,
       ...order,
       access: 'look',
       permissions: {},
-      seen: this.#signs.see,
+      seen: () => {},
       heard: (text) => {
         if (this.#heard.length < heardCharsMax) this.#heard += text;
       },
@@ -56,8 +56,8 @@ export class AgentTalk {
     if (stopped === null && end.how === 'ended' && end.exit === 0) return this.#heard;
     const why =
       stopped === 'timeout'
-        ? `it did not answer in ${Math.round(msMax / 1000)} s`
-        : `it ended with ${end.signal ?? end.exit ?? end.how}`;
+        ? `${who} did not answer in ${Math.round(msMax / 1000)} s`
+        : `${who} ended without an answer, with ${end.signal ?? (end.exit === undefined ? end.how : `exit code ${end.exit}`)}`;
     const said = end.said.trim();
     throw new StaffettaError('invalid-input', said === '' ? `${why}.` : `${why}: ${said}`);
   }

@@ -30,12 +30,13 @@ export interface TalkWith {
   readonly what: string;
   readonly msMax: number;
   readonly signal?: AbortSignal;
+  readonly who?: string;
 }
 
 /** It holds nothing, and speaks for nobody. */
 export function talkWith(here: AskedHere, asked: TalkWith): AgentTalk {
   const { folder, home, env, runners, commands, clock } = here;
-  const { crew, agent, what, msMax, signal } = asked;
+  const { crew, agent, what, msMax, signal, who } = asked;
   // It only looks, whatever its lane.
   const looking: CrewAgent = { ...agent, lane: 'plan' };
   return new AgentTalk({
@@ -49,6 +50,7 @@ export function talkWith(here: AskedHere, asked: TalkWith): AgentTalk {
     clock,
     msMax,
     signal,
+    who,
   });
 }
 

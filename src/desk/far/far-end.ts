@@ -21,8 +21,10 @@ import { refuseForeign } from '../../home/foreign-store.ts';
 import { homeOf, isThere, storeName } from '../../home/home.ts';
 import { locateStore, worktreeRoot } from '../../home/locate.ts';
 import { memoryAddress } from '../../ports/store-address.ts';
+import { loadRuntimes } from '../../compose/runtimes.ts';
 import { contextOf } from '../context.ts';
 import { pauseTask } from '../pause.ts';
+import { installedPrograms } from '../sessions/installed-programs.ts';
 import { withKept } from './kept-copy.ts';
 import type { Wire } from './wire.ts';
 
@@ -145,5 +147,6 @@ export async function openPlace({ folder, by, dryRun }: Of<'open'>): Promise<Far
   const store = await openStore(isNew && dryRun ? memoryAddress : located.store, { create: true });
   const context = contextOf(store, { workspace: worktreeRoot(at), env });
   const name = storeName(located.store);
-  return { context, opened: { name, folder: at, isNew }, end: openEnd(context, name, by) };
+  const programs = await installedPrograms(await loadRuntimes(env));
+  return { context, opened: { name, folder: at, isNew, programs }, end: openEnd(context, name, by) };
 }

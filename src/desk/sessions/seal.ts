@@ -12,6 +12,7 @@ import { namedInNotes, takeWatchedNotes } from '../../compose/watched-notes.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { legOfSession, legsOfSession, waitingFor } from '../../handoff/views/greet.ts';
@@ -25,9 +26,6 @@ import { keepsSessions, toolsMany } from './keeping.ts';
 import { logLine } from '../../home/log.ts';
 import { prepareGreeting } from './prepare.ts';
 import { lockOf, takeUp, wordLeft, type OfSession, type SealJob } from '../../home/session-turn.ts';
-
-/** How long the silence of a session is believed. */
-const leaseMs = 30 * 60_000;
 
 /** The store that sessions are kept in, and the environment of the program that keeps them. */
 export interface KeptAt {
@@ -140,7 +138,7 @@ async function takenByNotes(
   const waiting = await waitingFor(context, by);
   const one = waiting.find(({ task, standing }) => standing === 'offered' && named.has(task));
   if (one === undefined) return null;
-  await accept(context, one.task, { leaseMs }, { by });
+  await accept(context, one.task, { leaseMs: limits.sessionLeaseMs }, { by });
   return { task: one.task };
 }
 

@@ -46,8 +46,9 @@ describe('a task whose packet or contract cannot be read', () => {
     const task = await handedOver(at);
     damageBlob(at, (await load(at.context, task)).state[what]);
     const before = worldText(at.world);
-    await expect(accept(at.context, task, {}, { by: bea })).rejects.toMatchObject({ code: 'corrupt' });
-    await expect(accept(at.context, task, {}, { by: bea, dryRun: true })).rejects.toMatchObject({
+    const { context } = reopened(at);
+    await expect(accept(context, task, {}, { by: bea })).rejects.toMatchObject({ code: 'corrupt' });
+    await expect(accept(context, task, {}, { by: bea, dryRun: true })).rejects.toMatchObject({
       code: 'corrupt',
     });
     expect(worldText(at.world)).toBe(before);
@@ -58,7 +59,8 @@ describe('a task whose packet or contract cannot be read', () => {
     const task = await handedOver(at);
     const { packet } = (await load(at.context, task)).state;
     if (packet !== null) at.world.blobs.delete(packet);
-    await expect(at.staffetta.take({ task, as: bea })).rejects.toMatchObject({ code: 'blob-missing' });
+    const { staffetta } = reopened(at);
+    await expect(staffetta.take({ task, as: bea })).rejects.toMatchObject({ code: 'blob-missing' });
     expect((await load(at.context, task)).state).toMatchObject({ status: 'offered', generation: 1 });
   });
 

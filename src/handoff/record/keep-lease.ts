@@ -88,11 +88,13 @@ async function renewAgainAndAgain(
     if (signals.finished.aborted) return;
     waitedMs += waitMs;
     const due = waitedMs >= renewMs;
-    if (due) waitedMs = 0;
+    // What fails is tried again by the next look, not by the next renewal.
+    if (due) waitedMs -= waitMs;
     try {
       const held = due
         ? (await renew(context, { task, generation }, leaseMs)) !== null
         : await isLegHeld(context, lease);
+      if (held && due) waitedMs = 0;
       if (held) continue;
       signals.lost.abort(new Error(`generation ${generation} of task ${task} is over`));
       return;

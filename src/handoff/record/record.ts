@@ -23,12 +23,12 @@ import { writeSnapshot } from '../../core/journal/snapshot.ts';
 import { legLease, nobodysGeneration, standingHere } from '../../core/task/standing.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { waitsOf } from '../../core/task/waits.ts';
-import type { Append, Head, HintChange, LeaseChange } from '../../ports/journal.ts';
+import type { Append, Head, HintChange, Lease, LeaseChange } from '../../ports/journal.ts';
 import type { Context } from './context.ts';
 import { isClean, redactedCommand, redactedTexts, refuseSecretCaller, type CleanTexts } from './redacted.ts';
 import { hintFor } from './hints.ts';
 import { keyedEntry } from './keyed-entry.ts';
-import { keepState } from './known-states.ts';
+import { forgetState, keepState } from './known-states.ts';
 import { foldedAt, stateAt, unknownTask } from './load.ts';
 import { clearTheWay } from '../sessions/orphans.ts';
 import { signEvents } from './sign.ts';
@@ -57,7 +57,10 @@ export interface Request {
   readonly clean?: CleanTexts;
   /** Takes in what was sent to this store, and is a copy until then. */
   readonly arrives?: true;
-  /** The head, where the caller has just read it. If somebody has written since, the append tells. */
+  /**
+   * The head, where the caller has just read it, or this process left it there. If somebody has written since, the append tells; and what
+   * is refused is refused at the head that is there.
+   */
   readonly head?: Head | undefined;
   /** Builds the command from the state it will meet; called again if the state changed underneath. */
   readonly prepare: (state: TaskState | undefined, now: number) => Prepared | Promise<Prepared>;
@@ -83,76 +86,112 @@ export function conflictsAt(store: Context['store']): number {
 }
 
 export async function record(context: Context, request: Request): Promise<Recorded> {
-  const { store, clock } = context;
+  const { store } = context;
   if (request.call.by.kind !== 'system')
     await refuseSecretCaller(context.redactor, request.call, request.clean);
   const asked =
     request.call.key === undefined
       ? undefined
       : digestOf(canonical({ by: request.call.by.name, asked: await withoutSecrets(context, request) }));
+  // What is only shown has no append that would tell.
+  let left = request.call.dryRun === true ? undefined : request.head;
   for (let tries = 0; tries < triesMax; tries += 1) {
-    const head = (tries === 0 ? request.head : undefined) ?? (await store.journal.head(request.task));
+    const head = left ?? (await store.journal.head(request.task));
     if (head !== undefined && request.call.key !== undefined && asked !== undefined) {
       const first = await repeated(context, { task: request.task, key: request.call.key, asked }, head);
       if (first !== undefined) return first;
     }
-    const stood = head === undefined ? undefined : await stateAt(context, head);
-    if (stood?.status === 'elsewhere' && request.arrives !== true) throw refuseCopy(stood);
-    const state = request.arrives === true && head !== undefined ? await foldedAt(context, head) : stood;
-    const now = clock.now();
-    const prepared = await request.prepare(state, now);
-    const command = await redactedCommand(context.redactor, prepared.command, request.clean);
-    const leaseUntil = legLease(head?.lease ?? null)?.until ?? null;
-    const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
-    if (decision instanceof StaffettaError)
-      throw decision.code === 'unknown-task' ? unknownTask(request.task) : decision;
-    if (decision.length === 0 && state !== undefined)
-      return { state, entry: null, leaseUntil, repeated: false };
-    const unsigned = entryFrom(request, state, { now, events: decision, command, asked });
-    const { events, blobs: keys } =
-      request.call.dryRun === true
-        ? { events: unsigned.events, blobs: [] }
-        : await signEvents(context, state, unsigned);
-    const entry = { ...unsigned, events };
-    const blobs = [...(prepared.blobs ?? []), ...keys];
-    const { body, digest } = sealEntry(entry);
-    const next = fold(state, entry, digest);
-    const stands = standingHere(next, null);
-    const lease = leaseChange(command, { entry, now }, stands);
-    const hint = hintChange(stood, stands);
-    const waits = waitsOf(stands);
-    const recorded = { state: stands, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
-    if (request.call.dryRun === true) return recorded;
-    if (decision.some(({ type }) => type === 'leg-started')) await clearTheWay(context, request.task);
-    context.reached('record:decided');
-    const append: Append = {
-      task: request.task,
-      seq: entry.seq,
-      digest,
-      body,
-      at: now,
-      snapshot: writeSnapshot(next),
-      card: cardOf(stands),
-      ...(waits.length === 0 ? {} : { waits }),
-      lease,
-      ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
-      ...(entry.key === undefined ? {} : { key: entry.key }),
-      ...(blobs.length === 0 ? {} : { blobs }),
-      ...(hint === undefined ? {} : { hint }),
-    };
-    if (await appendEntry(context, append)) {
-      keepState(store, next);
-      context.reached('record:appended');
-      await traceEntry(context, state, entry);
-      return recorded;
+    const decided = await decidedAt(context, request, { head, asked }).catch(async (error: unknown) => {
+      if (left === undefined || (await isHead(context, left))) throw error;
+      return 'moved' as const;
+    });
+    if (decided !== 'moved' && decided.append === undefined) {
+      if (left === undefined || (await isHead(context, left))) return decided.recorded;
+    } else if (decided !== 'moved') {
+      const { append, entry } = decided;
+      context.reached('record:decided');
+      if (await appendEntry(context, append)) {
+        keepState(store, decided.next, leaseLeft(append.lease, head));
+        context.reached('record:appended');
+        await traceEntry(context, decided.before, entry);
+        return decided.recorded;
+      }
+      conflicts.set(store, conflictsAt(store) + 1);
     }
-    conflicts.set(store, conflictsAt(store) + 1);
+    left = undefined;
+    forgetState(store, request.task);
   }
   throw new StaffettaError(
     'conflict',
     `Task ${request.task} kept changing underneath; gave up after ${triesMax} tries.`,
     { hint: 'Try again.' },
   );
+}
+
+async function isHead(context: Context, { task, digest }: Head): Promise<boolean> {
+  return (await context.store.journal.head(task))?.digest === digest;
+}
+
+type Decided =
+  | { readonly recorded: Recorded; readonly append?: undefined }
+  | {
+      readonly recorded: Recorded;
+      readonly append: Append;
+      readonly before: TaskState | undefined;
+      readonly entry: Entry;
+      readonly next: TaskState;
+    };
+
+/** What is to be appended at this head, and what comes of it; throws what refuses it. */
+async function decidedAt(
+  context: Context,
+  request: Request,
+  { head, asked }: { readonly head: Head | undefined; readonly asked: Digest | undefined },
+): Promise<Decided> {
+  const stood = head === undefined ? undefined : await stateAt(context, head);
+  if (stood?.status === 'elsewhere' && request.arrives !== true) throw refuseCopy(stood);
+  const state = request.arrives === true && head !== undefined ? await foldedAt(context, head) : stood;
+  const now = context.clock.now();
+  const prepared = await request.prepare(state, now);
+  const command = await redactedCommand(context.redactor, prepared.command, request.clean);
+  const leaseUntil = legLease(head?.lease ?? null)?.until ?? null;
+  const decision = decide(state, command, { by: request.call.by, now, leaseUntil });
+  if (decision instanceof StaffettaError)
+    throw decision.code === 'unknown-task' ? unknownTask(request.task) : decision;
+  if (decision.length === 0 && state !== undefined)
+    return { recorded: { state, entry: null, leaseUntil, repeated: false } };
+  const unsigned = entryFrom(request, state, { now, events: decision, command, asked });
+  const { events, blobs: keys } =
+    request.call.dryRun === true
+      ? { events: unsigned.events, blobs: [] }
+      : await signEvents(context, state, unsigned);
+  const entry = { ...unsigned, events };
+  const blobs = [...(prepared.blobs ?? []), ...keys];
+  const { body, digest } = sealEntry(entry);
+  const next = fold(state, entry, digest);
+  const stands = standingHere(next, null);
+  const lease = leaseChange(command, { entry, now }, stands);
+  const recorded = { state: stands, entry, leaseUntil: leaseAfter(lease, head), repeated: false };
+  if (request.call.dryRun === true) return { recorded };
+  if (decision.some(({ type }) => type === 'leg-started')) await clearTheWay(context, request.task);
+  const hint = hintChange(stood, stands);
+  const waits = waitsOf(stands);
+  const append: Append = {
+    task: request.task,
+    seq: entry.seq,
+    digest,
+    body,
+    at: now,
+    snapshot: writeSnapshot(next),
+    card: cardOf(stands),
+    ...(waits.length === 0 ? {} : { waits }),
+    lease,
+    ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
+    ...(entry.key === undefined ? {} : { key: entry.key }),
+    ...(blobs.length === 0 ? {} : { blobs }),
+    ...(hint === undefined ? {} : { hint }),
+  };
+  return { recorded, append, before: state, entry, next };
 }
 
 /** What is kept of a request is a digest, by which a short secret could be guessed. */
@@ -251,6 +290,14 @@ function hintChange(before: TaskState | undefined, next: TaskState): HintChange 
   const stands = hintFor(next);
   if (stands !== undefined) return stood?.offer === stands.offer ? undefined : { send: stands };
   return stood === undefined ? undefined : { clear: true };
+}
+
+/** As the store has it after the entry, unless somebody renewed it meanwhile. */
+function leaseLeft(change: LeaseChange, head: Head | undefined): Lease | null {
+  if ('set' in change) return change.set;
+  const kept = head?.lease ?? null;
+  if ('clear' in change || kept === null) return null;
+  return { ...kept, until: Math.max(kept.until, change.keepUntil) };
 }
 
 function leaseAfter(change: LeaseChange, head: Head | undefined): number | null {

@@ -85,11 +85,22 @@ export function isClean(value: unknown, clean: CleanTexts): boolean {
   return clean.size > 0 && textsIn(value).every((text) => clean.has(text));
 }
 
+/** Actors are few, and come again with every entry. */
+const cleanNames = new WeakMap<Redactor, Set<string>>();
+const cleanNamesMax = 1000;
+
 async function refuseSecretNames(redactor: Redactor, names: readonly string[]): Promise<void> {
-  if (names.length === 0) return;
-  const { redactions } = await redactor.json(names);
+  const known = cleanNames.get(redactor) ?? new Set();
+  const fresh = names.filter((name) => !known.has(name));
+  if (fresh.length === 0) return;
+  const { redactions } = await redactor.json(fresh);
   const [found] = redactions.findings;
-  if (found === undefined) return;
+  if (found === undefined) {
+    if (known.size + fresh.length > cleanNamesMax) known.clear();
+    for (const name of fresh) known.add(name);
+    cleanNames.set(redactor, known);
+    return;
+  }
   throw new StaffettaError(
     'invalid-input',
     `A name or key holds what looks like a secret (${found.rule}). Names are stored as they are.`,

@@ -18,7 +18,7 @@ import type { Capture, OpenPacked, StoreContent } from '../../ports/workspace.ts
 import { crossBorder, searchedOrNull, withoutIds } from './captured.ts';
 import type { CleanTexts } from '../record/redacted.ts';
 import type { Context } from '../record/context.ts';
-import type { GivenConversation } from './conversation.ts';
+import type * as Conversations from './conversation.ts';
 import { keepSkills, type SkillsWanted } from './keep-skills.ts';
 import { Keeper } from './keeper.ts';
 import { capturedBefore, nativeRecords, type SessionInput } from './native-session.ts';
@@ -47,7 +47,7 @@ export interface Material {
     'session' | 'subagents' | 'conversation' | 'workspace' | 'folder' | 'manifest' | 'diff' | 'skills'
   >;
   /** What the transcript is where no session was named, and the packet after which that was found out. */
-  readonly conversation?: { readonly given: GivenConversation; readonly parent: Digest | null };
+  readonly conversation?: { readonly given: Conversations.GivenConversation; readonly parent: Digest | null };
   /** Texts of the call in which nothing was found. */
   readonly clean: CleanTexts;
   /** Everything of the workspace that is not in the packet. */
@@ -253,17 +253,18 @@ async function withoutSecretsIn<T extends SessionFact>(redactor: Redactor, fact:
   return { ...fact, ...(await redactor.json(rest)).value, cursor };
 }
 
+/** Not needed for most packets, and not loaded for them. To ask Node for it anew takes as long as a page takes to the disk. */
+let conversations: Promise<typeof Conversations> | undefined;
+
 async function keepGiven(
   context: Context,
   keeper: Keeper,
   redactor: Redactor,
   { input, found, parent }: ReasoningInput,
 ): Promise<Reasoning> {
-  // Not needed for most packets, and not loaded for them.
-  const { GivenTranscript } = await import('./conversation.ts');
+  const { GivenTranscript } = await (conversations ??= import('./conversation.ts'));
   const given = new GivenTranscript(context, parent);
-  const seen = (bytes: Uint8Array): void => given.push(bytes);
-  const chunks = await keepTranscript(keeper, redactor, { input, found, seen });
+  const chunks = await keepTranscript(keeper, redactor, { input, found, seen: (bytes) => given.push(bytes) });
   const conversation = await given.end();
   return conversation === undefined ? { chunks } : { chunks, conversation: { given: conversation, parent } };
 }

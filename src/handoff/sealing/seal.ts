@@ -3,8 +3,9 @@ import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { canonical } from '../../core/journal/canonical.ts';
 import type { Sealed } from '../../core/task/command.ts';
+import type { Contract } from '../../core/task/contract.ts';
 import { demandsOf, ignoredDemands, outsideGitDemands, watchedGlobs } from '../../core/task/demands.ts';
-import { digestOf, type Digest } from '../../core/journal/digest.ts';
+import { digestOf, isDigest, type Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { withEarlierWords } from '../../core/packet/earlier-words.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
@@ -23,6 +24,7 @@ import type { Material } from './gather.ts';
 import { readContract, readPacket } from '../history/history.ts';
 import { recordsBefore } from './native-session.ts';
 import type { Call } from '../record/record.ts';
+import type { CleanTexts } from '../record/redacted.ts';
 import { subjectOf, type JudgedSubject, type TakenOver } from './subject.ts';
 import { unwatchedFor } from './unwatched.ts';
 
@@ -48,6 +50,8 @@ export interface SealedPacket {
   readonly blobs: readonly Uint8Array[];
   readonly packet: Packet;
   readonly digest: Digest;
+  /** The contract that the packet names. */
+  readonly contract: Contract;
   readonly certification: Certification;
   readonly findings: readonly Finding[];
   /** Those that refuse it in haste as well. */
@@ -68,7 +72,8 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
   const name = (content: Uint8Array): Digest => blobs.begin?.(content) ?? digestOf(content);
   const { bytes, digest } = sealPacket(packet, name);
   context.reached('seal:packet-built');
-  const { redactions } = await (await context.redactor()).bytes(bytes);
+  const unsearched = unsearchedIn(packet, given.clean);
+  const { redactions } = await (await context.redactor()).json(unsearched);
   const emergency = isEmergency(sealing.trigger);
   const { taken } = sealing;
   const contract =
@@ -110,11 +115,24 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
     blobs: [bytes, ...material.inline, ...(list === undefined ? [] : [list])],
     packet,
     digest,
+    contract,
     certification,
     findings,
     mendable,
     missing: emergency ? missingIn(packet, contract) : [],
   };
+}
+
+/** Every text of it that was not found clean at the border. The names of its fields are ours. */
+function unsearchedIn(value: unknown, clean: CleanTexts, into: string[] = []): string[] {
+  if (typeof value === 'string') {
+    if (!clean.has(value) && !isDigest(value)) into.push(value);
+  } else if (Array.isArray(value)) {
+    for (const item of value) unsearchedIn(item, clean, into);
+  } else if (typeof value === 'object' && value !== null) {
+    for (const field in value) unsearchedIn((value as Readonly<Record<string, unknown>>)[field], clean, into);
+  }
+  return into;
 }
 
 function withLoss(
@@ -151,6 +169,8 @@ async function withConversation(
 async function withOwnWords(context: Context, material: Material, sealing: Sealing): Promise<Material> {
   const { packet: digest, generation } = sealing.state;
   if (!isEmergency(sealing.trigger) || digest === null) return material;
+  // What was taken over is another leg's.
+  if (sealing.taken?.packet?.digest === digest) return material;
   const earlier = await readPacket(context, digest);
   if (earlier.task !== sealing.state.task || earlier.generation !== generation) return material;
   return { ...material, input: withEarlierWords(material.input, earlier, digest) };
@@ -200,7 +220,8 @@ function packetOf(material: Material, { state, now, call, to, why, trace, ...occ
       generation: state.generation,
       head: { seq: state.seq, digest: state.head },
       at: now,
-      from: call.by,
+      // A program may change what it receives.
+      from: { ...call.by },
       ...defined({ to }),
       lane: occasion.lane,
       trigger: occasion.trigger,

@@ -20,10 +20,12 @@ import { readFindings } from './findings.ts';
 import { gather, type GatherOptions, type Material, type PacketInput } from './gather.ts';
 import { readCheckedPacket, readContract } from '../history/history.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
+import { headInLeg } from '../record/known-states.ts';
 import { stateAt, unknownTask } from '../record/load.ts';
 import { eventIn, record, type Call, type Recorded } from '../record/record.ts';
 import { callerNames, textsIn } from '../record/redacted.ts';
 import { beginSealing } from '../record/trace.ts';
+import { keepWork } from '../record/work-left.ts';
 import { seal, type SealedPacket, type Sealing } from './seal.ts';
 
 export interface SealedRecord extends Recorded {
@@ -75,7 +77,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
   const { occasion, call, trigger, unasked, spoken } = request;
   const { task, generation, taken } = held;
   const repeated = await isRepeated(context, held, call);
-  const start = repeated ? undefined : await startFor(context, held, call);
+  const start = repeated ? undefined : await startFor(context, held, request);
   const from = start?.state;
   const emergency = isEmergency(trigger);
   const dryRun = repeated || call.dryRun === true;
@@ -124,6 +126,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
       },
     });
     span?.end(context.clock.now());
+    if (occasion === 'handoff' && recorded.entry !== null && !dryRun) handOn(context, latest);
     return await withFindings(context, recorded, latest);
   } catch (error) {
     // A leg that could not be ended goes on: its span is told when it ends.
@@ -131,6 +134,13 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
       span?.end(context.clock.now(), isStaffettaError(error) ? error.code : 'bug');
     throw withDetails(error, latest, occasion);
   }
+}
+
+/** What lies in a workspace is told by facts that others may hold: then it is read back. */
+function handOn({ store, workspace }: Context, latest: SealedPacket | undefined): void {
+  if (latest === undefined || workspace !== undefined) return;
+  const { digest, packet, contract, blobs } = latest;
+  keepWork(store, digest, { packet, contract }, blobs[0]?.length ?? 0);
 }
 
 /** The packet says why it was sealed, as the entry does. */
@@ -161,9 +171,12 @@ async function isRepeated(context: Context, { task }: Held, { key }: Call): Prom
 async function startFor(
   context: Context,
   held: Held,
-  call: Call,
+  { call, occasion }: SealingRequest,
 ): Promise<{ readonly head: Head; readonly state: TaskState }> {
-  const head = await context.store.journal.head(held.task);
+  // What is captured goes by how the task stands, and takes longer than asking. A checkpoint also tells until when the lease runs.
+  const isKnown = context.workspace === undefined && occasion !== 'checkpoint';
+  const left = isKnown ? headInLeg(context.store, held.task, held.generation) : undefined;
+  const head = left ?? (await context.store.journal.head(held.task));
   if (head === undefined) throw unknownTask(held.task);
   const state = await stateAt(context, head);
   const leaseUntil = legLease(head.lease)?.until ?? null;

@@ -1,4 +1,5 @@
 /** The session that somebody means: by its id or a part of it, `RUNTIME:ID`, or `latest`. */
+import { counted } from '../../core/base/counted.ts';
 import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { programMeant } from '../../core/resume/runtime-names.ts';
@@ -82,8 +83,8 @@ function unknownSession(
     installed.length === 0
       ? `No coding agent has left data here; looked for ${runtimeNames.join(', ')}.`
       : sessions.length === 0
-        ? `No session of ${installed.join(' or ')} is from ${folder}.`
-        : `There are ${sessions.length} for ${folder}.`;
+        ? `No coding agent has left a session in ${folder}.`
+        : `${folder} has ${counted(sessions.length, 'session')}.`;
   const unknown = given === 'latest' ? '' : `No session is called ${given}. `;
   return new StaffettaError('unknown-session', `${unknown}${there}${trouble}`, {
     details: { session: given, folder, installed: [...installed] },

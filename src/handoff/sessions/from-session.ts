@@ -5,6 +5,7 @@
 import type { Actor, Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isStaffettaError, type StaffettaError } from '../../core/base/error.ts';
+import { limits } from '../../core/base/limits.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import { joinedClaims } from '../../core/files/notes.ts';
 import { offeredStatuses } from '../../core/task/state.ts';
@@ -24,8 +25,7 @@ import { liveSession, seenSession, type SessionLook } from './session-look.ts';
 import { heldByOther, type BoundTask } from './session-task.ts';
 import { accept } from '../verbs/take.ts';
 
-/** How long the silence of a session is believed. */
-const leaseMs = 30 * 60 * 1000;
+const leaseMs = limits.sessionLeaseMs;
 
 export interface Adopted extends Held {
   /** In whose name the session speaks. */

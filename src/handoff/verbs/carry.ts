@@ -4,7 +4,7 @@ import { digestOf } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Context } from '../record/context.ts';
 import type { TakenOver } from '../sealing/subject.ts';
-import { headLeft } from '../record/known-states.ts';
+import { headInLeg } from '../record/known-states.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 
 export interface Held {
@@ -42,7 +42,7 @@ export async function keepForProgram(
     task,
     call,
     request: { carry: events, generation },
-    head: headLeft(context.store, task, generation),
+    head: headInLeg(context.store, task, generation),
     prepare: () => ({ command: { type: 'carry', generation, events, restated }, blobs: [bytes] }),
   });
 }
@@ -60,7 +60,7 @@ export async function acknowledge(
     call,
     request: { acknowledge: words, generation },
     // It mostly follows the entry by which this process took the task.
-    head: headLeft(context.store, task, generation),
+    head: headInLeg(context.store, task, generation),
     prepare: () => ({ command: { type: 'acknowledge', generation, ...words } }),
   });
 }

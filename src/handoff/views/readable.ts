@@ -11,6 +11,7 @@ import type { Context } from '../record/context.ts';
 import { readFindings } from '../sealing/findings.ts';
 import { readBlobs } from '../history/history.ts';
 import { standingFindings } from '../record/latest.ts';
+import { takeWork } from '../record/work-left.ts';
 import { waitingMessages, type WaitingMessage } from '../verbs/outside.ts';
 import { openQuestions, remarksOf, type OpenQuestion, type Remarks } from '../history/remarks.ts';
 import { lookOnce, type LookHere } from './pickup.ts';
@@ -35,6 +36,8 @@ export interface LeftBehind extends ReadBefore {
 
 /** Contract and packet, each field looked at again. */
 export async function readWork(context: Context, state: TaskState): Promise<ReadBefore> {
+  const left = takeWork(context.store, state);
+  if (left !== undefined) return { of: state, contract: left.contract, packet: left.packet };
   const named = state.packet === null ? [state.contract] : [state.contract, state.packet];
   const [contract = new Uint8Array(), packet] = await readBlobs(context, named);
   return {

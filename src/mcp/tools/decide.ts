@@ -10,7 +10,7 @@ import { askedFor } from '../words/next-calls.ts';
 import { OutcomeOutput, toolOutcome, sentence } from '../words/outcome.ts';
 import { generationArgument, keyArgument, taskArgument, textField, textListField } from '../schema.ts';
 import { annotations, said, tool } from '../tool.ts';
-import { callOf, visitStanding, taskMeant } from '../visit.ts';
+import { callOf, visitStanding, visitTask } from '../visit.ts';
 
 const input = z.strictObject({
   task: taskArgument,
@@ -36,7 +36,7 @@ export const decide = tool({
     refuseMixture(args);
     const call = callOf(visit, args);
     if (args.answer !== undefined) {
-      const task = await taskMeant(visit, args.task);
+      const task = await visitTask(visit, args.task);
       const input = { decision: args.answer, answer: args.text };
       const recorded = await answer(await visit.place.context(), task, input, call);
       const data = { ...toolOutcome(recorded, []), decision: args.answer };

@@ -3,7 +3,8 @@ import { Lane } from '../../core/task/actor.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { judgeContract } from '../../handoff/sealing/judge-contract.ts';
 import { resolveTask } from '../../handoff/record/load.ts';
-import { open as openTask, type ContractInput } from '../../handoff/verbs/open.ts';
+import { openHere } from '../../desk/take.ts';
+import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { addressFrom } from '../address.ts';
 import { AgreedArguments, saidPart } from '../agreed.ts';
 import { leaseOfMinutes, leaseArgument } from '../lease.ts';
@@ -53,7 +54,7 @@ export const open = tool({
       offered === undefined
         ? await bindingKey(context, visit, args.idempotencyKey)
         : said({ key: args.idempotencyKey });
-    const recorded = await openTask(context, agreed, how, { by, ...key });
+    const recorded = await openHere(context, agreed, how, { by, ...key });
     const { state } = recorded;
     const { task, generation, leg } = state;
     if (leg !== null && !recorded.repeated) legs.remember(by, { task, generation });

@@ -7,7 +7,7 @@ import { pageCharsDefault, pageCharsMax, pageOf } from '../words/page.ts';
 import { readables, readingOf } from '../reading.ts';
 import { taskArgument, textField } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { taskMeant } from '../visit.ts';
+import { visitTask } from '../visit.ts';
 
 export const read = tool({
   name: 'read',
@@ -33,7 +33,7 @@ export const read = tool({
     cursor: z.nullable(z.string()),
   }),
   run: async ({ task: given, what, cursor, chars }, visit) => {
-    const task = await taskMeant(visit, given);
+    const task = await visitTask(visit, given);
     const context = await visit.place.context();
     await load(context, task);
     const { env, place } = visit;

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { isAddressedTo } from '../../core/task/address.ts';
-import type { Actor } from '../../core/task/actor.ts';
+import { isSameHolder, type Actor } from '../../core/task/actor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
+import type { PassedOver } from '../../handoff/record/damage.ts';
 import { load } from '../../handoff/record/load.ts';
+import { offersFor } from '../../handoff/views/offers.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
 import { openQuestions } from '../../handoff/history/remarks.ts';
@@ -17,7 +18,7 @@ import { askedFor } from '../words/next-calls.ts';
 import { timeOf } from '../words/outcome.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { taskMeant, type Visit } from '../visit.ts';
+import { visitTask, type Visit } from '../visit.ts';
 
 const Card = z.strictObject({
   task: z.string(),
@@ -73,8 +74,6 @@ const output = z.strictObject({
 type Output = z.output<typeof output>;
 
 const shownMax = 20;
-/** Offers are looked through for those that concern the caller. */
-const offersMax = 200;
 
 export const status = tool({
   name: 'status',
@@ -118,12 +117,9 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
   const damaged = new Set<string>();
   const onDamaged = ({ task }: DamagedCard): unknown => damaged.add(task);
   const holding = await catalog.list({ holder: by.name, limit: shownMax, onDamaged });
-  const offers = await catalog.list({
-    statuses: offeredStatuses,
-    oldestFirst: true,
-    limit: offersMax,
-    onDamaged,
-  });
+  const passed: PassedOver = new Map();
+  const offered = await offersFor(context, by, { most: shownMax, passed });
+  for (const task of passed.keys()) damaged.add(task);
   const waiting = await catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -132,7 +128,7 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
   });
   return {
     holding: (await ownAmong(context, by, holding.cards)).map(statusCard),
-    offered: offersFor(by, offers.cards).slice(0, shownMax).map(statusCard),
+    offered: offered.map(statusCard),
     waiting: waiting.cards.map(statusCard),
     damaged: [...damaged],
   };
@@ -152,10 +148,6 @@ async function ownAmong(context: Context, by: Actor, cards: readonly ListedCard[
     }
   }
   return own;
-}
-
-export function offersFor(by: Actor, cards: readonly ListedCard[]): ListedCard[] {
-  return cards.filter(({ to, lane }) => to !== null && lane !== null && isAddressedTo(to, lane, by));
 }
 
 export function statusCard({
@@ -183,7 +175,7 @@ export function statusCard({
 export { Card };
 
 async function oneOf(visit: Visit, given: string): Promise<z.output<typeof One>> {
-  const task = await taskMeant(visit, given);
+  const task = await visitTask(visit, given);
   const context = await visit.place.context();
   const { state, lease } = await load(context, task);
   const { goal } = await readStanding(context, state);
@@ -214,8 +206,7 @@ async function oneOf(visit: Visit, given: string): Promise<z.output<typeof One>>
 }
 
 function isTheirs({ leg }: TaskState, by: Actor): boolean {
-  if (leg === null || leg.holder.name !== by.name) return false;
-  return leg.holder.session === undefined || by.session === undefined || leg.holder.session === by.session;
+  return leg !== null && isSameHolder(leg.holder, by);
 }
 
 function nextFor({ task, status: at, yours, acknowledged, messages }: z.output<typeof One>): string[] {
@@ -231,7 +222,7 @@ function nextFor({ task, status: at, yours, acknowledged, messages }: z.output<t
 
 function nextCalls({ holding, offered }: Pick<Output, 'holding' | 'offered'>): string[] {
   const [held] = holding;
-  const offer = offered.find((card) => card.status !== 'blocked');
+  const [offer] = offered;
   if (held !== undefined) return [askedFor('status', { task: held.task })];
   return offer === undefined
     ? [askedFor('open', { goal: 'TEXT', acceptance: ['TEXT'] })]

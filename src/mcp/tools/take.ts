@@ -118,7 +118,7 @@ async function takeOne(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const program = args.withSkills === true ? programOfVisit(visit) : null;
   const found = await takeFrom(context, args, visit);
   if (found === undefined) return nothing(by.name, by.lane);
-  const { recorded, granted: generation, restored = null, beside } = found;
+  const { recorded, granted: generation, restored = null } = found;
   const { state, leaseUntil, repeated } = recorded;
   const { task } = state;
   legs.remember(by, { task, generation });
@@ -137,7 +137,7 @@ async function takeOne(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   ];
   const parts = [
     sentence(repeated, `You hold ${task}, generation ${generation}.`),
-    ...beside.map(
+    ...(await found.beside()).map(
       ({ task: other, holder }) => `${holder} works on ${other} in this folder too: mind its files.`,
     ),
     ...skillLines(received.skills),

@@ -5,26 +5,41 @@
 import * as z from 'zod/mini';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { offeredStatuses, type Status } from '../../core/task/state.ts';
+import { isSameHolder } from '../../core/task/actor.ts';
+import type { Status } from '../../core/task/state.ts';
 import { renew } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { standingFindings } from '../../handoff/record/latest.ts';
 import { load } from '../../handoff/record/load.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
+import { awaitedOffers } from '../../handoff/views/offers.ts';
 import { quoted } from '../words/answer.ts';
 import { findingText } from '../../core/task/finding-words.ts';
 import { messageText } from '../briefing.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
-import { isSameSession, taskMeant, type Visit } from '../visit.ts';
-import { Card, statusCard, offersFor } from './status.ts';
+import { visitTask, type Visit } from '../visit.ts';
+import { Card, statusCard } from './status.ts';
 
 const pollMs = 250;
 const progressMs = 1000;
 /** Hosts end a call after a minute, some of them. */
 const secondsDefault = 50;
 const secondsMax = 600;
+
+export const waitedFor = ['answer', 'offer', 'review'] as const;
+type WaitedFor = (typeof waitedFor)[number];
+
+const Seconds = z
+  .int()
+  .check(z.minimum(0), z.maximum(secondsMax), z.describe(`At most (${secondsDefault}); 0 only looks`));
+
+/** How long a call would wait; null where its arguments do not say it as they should. */
+export function secondsOf(args: unknown): number | null {
+  const { data } = z.safeParse(z.object({ seconds: z.optional(Seconds) }), args);
+  return data === undefined ? null : (data.seconds ?? secondsDefault);
+}
 
 const output = z.strictObject({
   happened: z.boolean(),
@@ -42,21 +57,17 @@ export const wait = tool({
   name: 'wait',
   title: 'Wait for others',
   description:
-    'Waits for a message or answer to your task, an offer to you, or the verdict on what you submitted. Changes nothing; your lease is extended meanwhile.',
+    'Waits for a message or answer to your task, an offer to you, or the verdict on what you submitted. Takes nothing; your lease is extended meanwhile.',
   annotations: { ...annotations.adds, idempotentHint: true },
   input: z.strictObject({
-    for: z.enum(['answer', 'offer', 'review']),
+    for: z.enum(waitedFor),
     task: taskArgument,
-    seconds: z.optional(
-      z
-        .int()
-        .check(z.minimum(0), z.maximum(secondsMax), z.describe(`At most (${secondsDefault}); 0 only looks`)),
-    ),
+    seconds: z.optional(Seconds),
   }),
   output,
   run: async ({ for: what, task: given, seconds = secondsDefault }, visit) => {
     const context = await visit.place.context();
-    const task = what === 'offer' ? null : await taskMeant(visit, given);
+    const task = what === 'offer' ? null : await visitTask(visit, given);
     if (what === 'review' && task !== null) await refuseUnsubmitted(context, task);
     const found = await waitFor(visit, context, {
       seconds,
@@ -99,16 +110,16 @@ async function refuseUnsubmitted(context: Context, task: TaskId): Promise<void> 
   });
 }
 
-const happenedWords = {
+const happenedWords: Readonly<Record<WaitedFor, string>> = {
   answer: 'Something waits for you.',
   offer: 'Work is on offer to you.',
   review: 'The review is over.',
-} as const;
+};
 
 type Found = Omit<Output, 'next'>;
 
-function wordsFor(what: keyof typeof happenedWords, found: Found, seconds: number): string {
-  if (!found.happened) return `Nothing yet, after ${seconds} seconds.`;
+function wordsFor(what: WaitedFor, found: Found, seconds: number): string {
+  if (!found.happened) return seconds === 0 ? 'Nothing yet.' : `Nothing yet, after ${seconds} seconds.`;
   return what === 'answer' && found.messages.length === 0
     ? `Nobody holds the task any more: it is ${found.status}.`
     : happenedWords[what];
@@ -117,7 +128,7 @@ function wordsFor(what: keyof typeof happenedWords, found: Found, seconds: numbe
 const none: Found = { happened: false, task: null, status: null, messages: [], sentBack: [], offered: [] };
 
 const lookers: Readonly<
-  Record<keyof typeof happenedWords, (context: Context, task: TaskId | null, visit: Visit) => Promise<Found>>
+  Record<WaitedFor, (context: Context, task: TaskId | null, visit: Visit) => Promise<Found>>
 > = {
   async answer(context, task, visit) {
     if (task === null) return none;
@@ -129,17 +140,8 @@ const lookers: Readonly<
     return { ...none, happened, task, status: state.status, messages };
   },
   async offer(context, _task, { by }) {
-    const { cards } = await context.store.catalog.list({
-      statuses: offeredStatuses,
-      oldestFirst: true,
-      limit: 200,
-      onDamaged: () => {},
-    });
-    const now = context.clock.now();
-    const ready = offersFor(by, cards).filter(
-      (card) => card.status !== 'blocked' && (card.notBefore === null || card.notBefore <= now),
-    );
-    return { ...none, happened: ready.length > 0, offered: ready.slice(0, 10).map(statusCard) };
+    const offered = await awaitedOffers(context, by, 10);
+    return { ...none, happened: offered.length > 0, offered: offered.map(statusCard) };
   },
   async review(context, task) {
     if (task === null) return none;
@@ -154,7 +156,7 @@ async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): 
   const { state, lease } = await load(context, task);
   const { leg } = state;
   const granted = legs.of(by, task);
-  if (leg === null || !isSameSession(leg.holder, by)) return;
+  if (leg === null || !isSameHolder(leg.holder, by)) return;
   if ((granted ?? leg.generation) !== leg.generation) return;
   if ((lease?.until ?? 0) > context.clock.now() + leg.leaseMs / 2) return;
   await renew(context, { task, generation: leg.generation }, leg.leaseMs);
@@ -182,7 +184,7 @@ async function waitFor(
 }
 
 function nextFor(
-  what: keyof typeof happenedWords,
+  what: WaitedFor,
   { happened, status, offered, messages }: Found,
   task: TaskId | null,
 ): string[] {

@@ -9,7 +9,7 @@
  *   - Inside a session of its own it takes over that session's variables: they are taken out of the environment.
  */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
-import { readFirst, refuseEmpty } from '../spoken.ts';
+import { readFirst, unslashed } from '../spoken.ts';
 import { defaultHome, agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
@@ -55,7 +55,7 @@ export function launch(
       ...(home === defaultHome(env) ? {} : { CLAUDE_CONFIG_DIR: home }),
     },
     cwd: folder,
-    stdin: headless ? wordsOf(prompt.text) : null,
+    stdin: headless ? unslashed(prompt.text) : null,
     session,
   };
 }
@@ -65,9 +65,4 @@ function outputArgs(output: 'text' | 'events'): string[] {
   return output === 'text'
     ? ['-p', '--output-format', 'text']
     : ['-p', '--output-format', 'stream-json', '--verbose'];
-}
-
-/** Words that begin with a slash would be taken for a command of the program. */
-function wordsOf(prompt: string): string {
-  return refuseEmpty(prompt).trimStart().startsWith('/') ? `Prompt: ${prompt}` : prompt;
 }

@@ -1,6 +1,7 @@
 /** The command that starts Copilot CLI. The prompt goes by standard input, never by the arguments. */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
-import { readFirst, refuseEmpty } from '../spoken.ts';
+import { plainLaunch } from '../plain-launch.ts';
+import { unslashed } from '../spoken.ts';
 import { agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
@@ -19,38 +20,20 @@ export const asking: Asking = { args: [looking], keepsCopy: true };
 export function launch(
   start: Start,
   prompt: Prompt,
-  { folder, program, model, extra = [], env }: LaunchOptions & { readonly env: Env },
+  { env, ...options }: LaunchOptions & { readonly env: Env },
 ): Launch {
   const { args, session } = resume(start);
-  return {
-    program: program ?? 'copilot',
-    args: [
-      // A session would else go on in the folder that it was made in.
-      ...(start.kind === 'new' ? args : ['-C', folder, ...args]),
-      ...(model === undefined ? [] : ['--model', model]),
-      ...extra,
-      ...promptArgs(prompt),
-    ],
-    env: {
-      ...Object.fromEntries(inherited.map((name) => [name, null])),
-      ...((env['COPILOT_HOME'] ?? '') === '' ? {} : { COPILOT_HOME: agentHome(env) }),
+  return plainLaunch(prompt, options, {
+    command: 'copilot',
+    // A session would else go on in the folder that it was made in.
+    started: { args: start.kind === 'new' ? args : ['-C', options.folder, ...args], session },
+    output: {
+      text: ['--output-format', 'text'],
+      events: ['--output-format', 'json', '--stream', 'off'],
     },
-    cwd: folder,
-    stdin: prompt.kind === 'headless' ? wordsOf(prompt.text) : null,
-    session,
-  };
-}
-
-/** Without a terminal it takes its prompt from standard input, unasked. */
-function promptArgs(prompt: Prompt): string[] {
-  if (prompt.kind === 'headless')
-    return prompt.output === 'events'
-      ? ['--output-format', 'json', '--stream', 'off']
-      : ['--output-format', 'text'];
-  return prompt.file === null ? [] : ['--interactive', readFirst(prompt.file)];
-}
-
-/** Words that begin with a slash may be a command of the program. */
-function wordsOf(prompt: string): string {
-  return refuseEmpty(prompt).trimStart().startsWith('/') ? `Prompt: ${prompt}` : prompt;
+    interactive: '--interactive',
+    inherited,
+    env: (env['COPILOT_HOME'] ?? '') === '' ? {} : { COPILOT_HOME: agentHome(env) },
+    spoken: unslashed,
+  });
 }

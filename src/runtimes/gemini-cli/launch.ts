@@ -1,24 +1,19 @@
 /** The command that starts Gemini CLI. The prompt goes by standard input, never by the arguments. */
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
-import { readFirst, refuseEmpty } from '../spoken.ts';
+import { plainLaunch } from '../plain-launch.ts';
+import { refuseEmpty } from '../spoken.ts';
 import { resume } from './resume.ts';
 import { guard, needsGuard } from './read/user-text.ts';
 
-export function launch(
-  start: Start,
-  prompt: Prompt,
-  { folder, program, model, extra = [] }: LaunchOptions,
-): Launch {
-  const { args, session } = resume(start);
-  return {
-    program: program ?? 'gemini',
-    args: [...args, ...(model === undefined ? [] : ['--model', model]), ...extra, ...promptArgs(prompt)],
-    env: {},
-    cwd: folder,
-    stdin: prompt.kind === 'headless' ? spoken(prompt.text) : null,
-    session,
-  };
+export function launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch {
+  return plainLaunch(prompt, options, {
+    command: 'gemini',
+    started: resume(start),
+    output: { text: ['--output-format', 'text'], events: ['--output-format', 'stream-json'] },
+    interactive: '--prompt-interactive',
+    spoken,
+  });
 }
 
 /** Measured with 0.61.0: its model is not offered a shell, nor tools that write, unless an approval mode allows them. */
@@ -28,13 +23,6 @@ export const unasked =
 
 /** Its plan mode has no tool that writes but for plans. */
 export const asking: Asking = { args: ['--approval-mode=plan'], keepsCopy: true };
-
-/** Without a terminal it takes its prompt from standard input, unasked. */
-function promptArgs(prompt: Prompt): string[] {
-  if (prompt.kind === 'headless')
-    return ['--output-format', prompt.output === 'events' ? 'stream-json' : 'text'];
-  return prompt.file === null ? [] : ['--prompt-interactive', readFirst(prompt.file)];
-}
 
 /** The program reads 8 MB from standard input and cuts off the rest without a word to the model. */
 const promptBytesMax = 8 * 1024 * 1024;

@@ -1,6 +1,7 @@
 /** The command that starts Qwen Code. The prompt goes by standard input, never by the arguments. */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
-import { readFirst, refuseEmpty } from '../spoken.ts';
+import { plainLaunch } from '../plain-launch.ts';
+import { unslashed } from '../spoken.ts';
 import { agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
@@ -15,33 +16,19 @@ export const unasked =
 /** Its plan mode declines what would change anything. */
 export const asking: Asking = { args: ['--approval-mode=plan'], keepsCopy: true };
 
+/** Where nobody sits it takes its prompt from standard input, unasked, and puts two line ends behind it. */
 export function launch(
   start: Start,
   prompt: Prompt,
-  { folder, program, model, extra = [], env }: LaunchOptions & { readonly env: Env },
+  { env, ...options }: LaunchOptions & { readonly env: Env },
 ): Launch {
-  const { args, session } = resume(start);
-  return {
-    program: program ?? 'qwen',
-    args: [...args, ...(model === undefined ? [] : ['--model', model]), ...extra, ...promptArgs(prompt)],
-    env: {
-      ...Object.fromEntries(inherited.map((name) => [name, null])),
-      ...((env['QWEN_HOME'] ?? '') === '' ? {} : { QWEN_HOME: agentHome(env) }),
-    },
-    cwd: folder,
-    stdin: prompt.kind === 'headless' ? wordsOf(prompt.text) : null,
-    session,
-  };
-}
-
-/** Without a terminal it takes its prompt from standard input, unasked, and puts two line ends behind it. */
-function promptArgs(prompt: Prompt): string[] {
-  if (prompt.kind === 'headless')
-    return ['--output-format', prompt.output === 'events' ? 'stream-json' : 'text'];
-  return prompt.file === null ? [] : ['--prompt-interactive', readFirst(prompt.file)];
-}
-
-/** Words that begin with a slash may be a command of the program. */
-function wordsOf(prompt: string): string {
-  return refuseEmpty(prompt).trimStart().startsWith('/') ? `Prompt: ${prompt}` : prompt;
+  return plainLaunch(prompt, options, {
+    command: 'qwen',
+    started: resume(start),
+    output: { text: ['--output-format', 'text'], events: ['--output-format', 'stream-json'] },
+    interactive: '--prompt-interactive',
+    inherited,
+    env: (env['QWEN_HOME'] ?? '') === '' ? {} : { QWEN_HOME: agentHome(env) },
+    spoken: unslashed,
+  });
 }

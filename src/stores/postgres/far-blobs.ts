@@ -47,5 +47,5 @@ export async function agreeOnBlobs(
 }
 
 function words(where: unknown): string {
-  return where === 'here' ? 'in the database' : String(where);
+  return where === 'here' ? 'in the database' : `in ${String(where)}`;
 }

@@ -20,17 +20,26 @@ export function refuseOldServer(versionNumber: number, shown: string): void {
   );
 }
 
-/** Brings the schema to today's. Refuses a server that will not do, a schema that is not ours, and one from the future. */
-export async function migrate(connection: Connection, schema: string, create: boolean): Promise<void> {
+/**
+ * Brings the schema to today's. Refuses a server that will not do, a schema that is not ours, and one from the future. Where there is none it is made, if that is
+ * wanted, once `ready` is over.
+ */
+export async function migrate(
+  connection: Connection,
+  schema: string,
+  ready: (() => Promise<void>) | undefined,
+): Promise<void> {
   const number = await numberOf(connection, schema);
   if (number !== undefined) {
     await refuseNewer(connection, schema);
     if (number < schemaNumber) await bringUp(connection, schema);
-  } else if (create) await bringUp(connection, schema);
-  else
+  } else if (ready !== undefined) {
+    await ready();
+    await bringUp(connection, schema);
+  } else
     throw new StaffettaError('store-missing', `There is no store at ${connection.shown}.`, {
       details: { store: connection.shown },
-      hint: 'Open a first task to create it: staffetta open "what should be done"',
+      hint: 'Open a first task to create it: staffetta open "what should be done". To go on from a session of a coding agent: staffetta resume --in PROGRAM',
     });
   connection.explain(async (error) => {
     if (isUnknownObject(error)) await refuseNewer(connection, schema);

@@ -37,11 +37,17 @@ export async function openPostgresStore(
     connections,
   });
   let bucket: Store | undefined;
+  const openBucket = async (): Promise<void> => {
+    if (far !== undefined)
+      bucket ??= await (await import('../s3/open.ts')).openS3Store(far, { create: true });
+  };
   try {
-    await migrate(connection, schema, create);
+    // A schema says for good where its content lies: a bucket that will not do is found before there is one.
+    await migrate(connection, schema, create ? openBucket : undefined);
     await agreeOnBlobs(connection, schema, far);
-    if (far !== undefined) bucket = await (await import('../s3/open.ts')).openS3Store(far, { create: true });
+    await openBucket();
   } catch (error) {
+    await bucket?.close();
     await connection.close();
     throw error;
   }

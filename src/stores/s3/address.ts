@@ -23,12 +23,14 @@ export function bucketPlace(address: StoreAddress): BucketPlace {
       'Credentials do not belong into the address of a bucket.',
       'Leave them out: they are looked for where the AWS tools look, in the environment, the profile or the role of the machine.',
     );
+  if (url.host === '')
+    refuse('The address names no bucket.', 'Write aws://bucket/prefix?region=eu-central-1');
   if (url.port !== '' || !/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(url.hostname))
     refuse(`${url.host} is no name of a bucket.`, 'Write aws://bucket/prefix?region=eu-central-1');
   const stranger = [...url.searchParams.keys()].find((name) => !known.has(name));
   if (stranger !== undefined)
     refuse(`The address of a bucket has no parameter ${stranger}.`, `It may have: ${[...known].join(', ')}.`);
-  const prefix = decodeURIComponent(url.pathname).replaceAll(/^\/+|\/+$/g, '');
+  const prefix = url.pathname.replaceAll(/^\/+|\/+$/g, '');
   if (!/^[\w./-]{0,200}$/.test(prefix))
     refuse('The prefix in a bucket is made of letters, digits and . _ - /', 'Choose another prefix.');
   return {

@@ -93,7 +93,7 @@ async function* markersOf(bucket: Bucket, query: CardQuery): AsyncGenerator<Cand
   const isWanted = ({ status, offer }: Marker): boolean =>
     wanted.has(status) &&
     (to === undefined || (offer !== undefined && to.has(offer.to))) &&
-    (before === undefined || (offer !== undefined && offer.expiresAt < before));
+    (before === undefined || (offer !== undefined && isExpired(offer.expiresAt, before)));
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const begins = query.oldestFirst === true ? undefined : after;
   const streams = await Promise.all(

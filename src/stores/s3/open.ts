@@ -98,7 +98,7 @@ async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
   if (found === undefined && !mayCreate)
     throw new StaffettaError('store-missing', `There is no store at ${bucket.store}.`, {
       details: { store: bucket.store },
-      hint: 'Open a first task to create it: staffetta open "what should be done"',
+      hint: 'Open a first task to create it: staffetta open "what should be done". To go on from a session of a coding agent: staffetta resume --in PROGRAM',
     });
   refuseOther(bucket, found?.bytes);
   try {

@@ -1,7 +1,7 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Connection } from './connection.ts';
 import { refuseOtherSchema, schemaRows } from './own-schema.ts';
-import { applicationId, migrations, schemaNumber } from './schema.ts';
+import { applicationId, migrations, readableBy, schemaNumber } from './schema.ts';
 import { rollbackRow, type JournalMode } from './secure.ts';
 
 /** Sets the connection up, and brings the schema to today's. Refuses a file that is not ours or is from the future. */
@@ -90,9 +90,7 @@ function holdTo(connection: Connection, found: number): void {
 }
 
 function refuseNewer(connection: Connection, found: number): void {
-  const row = connection.sql("SELECT value FROM meta WHERE key = 'readable_by'").get() as
-    | { value: string }
-    | undefined;
+  const row = connection.sql(readableBy).get() as { value: string } | undefined;
   if (Number(row?.value ?? found) <= schemaNumber) return;
   throw new StaffettaError(
     'store-newer',

@@ -42,7 +42,7 @@ export async function openSqliteStore(path: string, options: SqliteOptions = {})
   if (options.create !== true && (bytes ?? 0) === 0) {
     throw new StaffettaError('store-missing', `There is no store at ${path}.`, {
       details: { path },
-      hint: 'Open a first task to create it: staffetta open "what should be done"',
+      hint: 'Open a first task to create it: staffetta open "what should be done". To go on from a session of a coding agent: staffetta resume --in PROGRAM',
     });
   }
   // An empty file is one whose creation was cut short.

@@ -7,19 +7,35 @@ import type { Worker } from 'node:worker_threads';
 import { renewEveryMs } from '../../core/task/lease.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { LeaseToKeep, Renewer } from '../../ports/store.ts';
+import { readableBy, schemaNumber } from './schema.ts';
 
 /**
- * Runs as it stands, so that it needs no file of its own beside a bundle. Busy is no reason to stop: the next beat tries again.
+ * Runs as it stands, so that it needs no file of its own beside a bundle. A store that is busy or cannot be opened now is no reason to stop:
+ * the next beat tries again, and what could not be renewed is renewed then, long before it is due once more.
+ * A store that a newer program brought up to date is not written to any more: the lease then ends by itself, and the holder is told why
+ * when it next writes. That is asked in the statement that writes, so that nobody can bring it up to date in between.
  * Node 22 warns of its SQLite in every thread; once, in the main one, is enough.
  */
 const beat = `
 process.emitWarning = () => {};
 const { parentPort, workerData } = require('node:worker_threads');
 const { DatabaseSync } = require('node:sqlite');
-const db = new DatabaseSync(workerData.path, { timeout: 50, defensive: true });
-db.exec('PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF');
-const renew = db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? RETURNING 1');
-const look = db.prepare('SELECT 1 FROM task WHERE id = ? AND lease_generation = ?');
+let statements;
+const opened = () => {
+  if (statements !== undefined) return statements;
+  const db = new DatabaseSync(workerData.path, { timeout: 50, defensive: true });
+  try {
+    db.exec('PRAGMA synchronous = EXTRA; PRAGMA trusted_schema = OFF');
+    statements = {
+      renew: db.prepare('UPDATE task SET lease_until = max(lease_until, ?) WHERE id = ? AND lease_generation = ? AND CAST((' + workerData.readableBy + ') AS INTEGER) <= ' + workerData.schema + ' RETURNING 1'),
+      look: db.prepare('SELECT 1 FROM task WHERE id = ? AND lease_generation = ?'),
+    };
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  return statements;
+};
 const timers = new Map();
 parentPort.on('message', ({ id, lease }) => {
   clearInterval(timers.get(id));
@@ -29,10 +45,12 @@ parentPort.on('message', ({ id, lease }) => {
   timers.set(id, setInterval(() => {
     ticks += 1;
     try {
-      const row = ticks % lease.looks === 0
-        ? renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation)
-        : look.get(lease.task, lease.generation);
-      if (row !== undefined) return;
+      const { renew, look } = opened();
+      const isDue = ticks >= lease.looks;
+      const isRenewed =
+        isDue && renew.get(Date.now() + lease.aheadMs + lease.leaseMs, lease.task, lease.generation) !== undefined;
+      if (isDue) ticks = 0;
+      if (isRenewed || look.get(lease.task, lease.generation) !== undefined) return;
     } catch {
       return;
     }
@@ -43,22 +61,40 @@ parentPort.on('message', ({ id, lease }) => {
 });
 `;
 
+interface Kept {
+  readonly lost: AbortController;
+  readonly lease: Pick<LeaseToKeep, 'task' | 'generation' | 'leaseMs'> & {
+    readonly aheadMs: number;
+    readonly looks: number;
+    readonly everyMs: number;
+  };
+}
+
+/** A thread that ended is replaced after this: where memory is short, it would end again at once. */
+const againMs = 500;
+
 export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> } {
-  const kept = new Map<number, AbortController>();
+  const kept = new Map<number, Kept>();
   let thread: Worker | undefined;
   let ids = 0;
 
-  const started = (): Worker => {
-    if (thread !== undefined) return thread;
+  const tell = (id: number): void => thread?.postMessage({ id, lease: kept.get(id)?.lease });
+  const start = (): void => {
     const { Worker: Thread } = process.getBuiltinModule('node:worker_threads');
-    thread = new Thread(beat, { eval: true, workerData: { path }, stdin: false });
-    thread.on('message', (id: number) => kept.get(id)?.abort(new Error('the lease is lost')));
-    // Without the thread a lease merely lapses, which is safe; the handler learns it when it next writes.
-    thread.on('error', () => {
+    const workerData = { path, readableBy, schema: schemaNumber };
+    const begun = new Thread(beat, { eval: true, workerData, stdin: false });
+    thread = begun;
+    begun.on('message', (id: number) => kept.get(id)?.lost.abort(new Error('the lease is lost')));
+    // A holder would go on and never be told that the lease has lapsed.
+    begun.on('error', () => {
+      if (thread !== begun) return;
       thread = undefined;
+      setTimeout(() => {
+        if (thread === undefined && kept.size > 0) start();
+      }, againMs).unref();
     });
-    thread.unref();
-    return thread;
+    begun.unref();
+    for (const id of kept.keys()) tell(id);
   };
 
   return {
@@ -66,24 +102,27 @@ export function sqliteRenewer(path: string): Renewer & { close(): Promise<void> 
       ids += 1;
       const id = ids;
       const lost = new AbortController();
-      kept.set(id, lost);
       // The thread has no other clock than the system's: it is told how far the caller's is ahead of that.
       // Between two renewals it looks whether there is still something to renew: a leg may be lost at any time.
       const looks = Math.ceil(renewEveryMs(leaseMs) / limits.lossLookMs);
       const everyMs = renewEveryMs(leaseMs) / looks;
       const lease = { task, generation, leaseMs, aheadMs: now - Date.now(), looks, everyMs };
-      started().postMessage({ id, lease });
+      kept.set(id, { lost, lease });
+      if (thread === undefined) start();
+      else tell(id);
       return {
         lost: lost.signal,
         release() {
           kept.delete(id);
-          thread?.postMessage({ id });
+          tell(id);
         },
       };
     },
     async close() {
-      await thread?.terminate();
+      kept.clear();
+      const ending = thread;
       thread = undefined;
+      await ending?.terminate();
     },
   };
 }

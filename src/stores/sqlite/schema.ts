@@ -26,6 +26,9 @@ export interface Migration {
 /** "Stff" */
 export const applicationId = 0x53746666;
 
+/** From which number on a program must know the migrations of a store to write to it. */
+export const readableBy = "SELECT value FROM meta WHERE key = 'readable_by'";
+
 export const migrations: readonly Migration[] = [
   {
     number: 1,

@@ -94,9 +94,12 @@ export function Reviews() {
         <>
           <p class="quiet queue-keys">
             {atLeast(reviews.length, queue.next !== null)}{' '}
-            {reviews.length === 1 ? 'waits' : 'wait, the oldest first'}. <kbd>j</kbd> <kbd>k</kbd> move,{' '}
-            <kbd>x</kbd> select, <kbd>o</kbd> open, <kbd>a</kbd> approve, <kbd>r</kbd> send back, <kbd>c</kbd>{' '}
-            remark. <Twin command="staffetta review" />
+            {reviews.length === 1 ? 'waits' : 'wait, the oldest first'}.{' '}
+            <span class="for-keys">
+              <kbd>j</kbd> <kbd>k</kbd> move, <kbd>x</kbd> select, <kbd>o</kbd> open, <kbd>a</kbd> approve,{' '}
+              <kbd>r</kbd> send back, <kbd>c</kbd> remark.{' '}
+            </span>
+            <Twin command="staffetta review" />
           </p>
           <ul class="rows reviews">
             {reviews.map((review) => (

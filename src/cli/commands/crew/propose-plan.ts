@@ -1,15 +1,18 @@
 /** A plan for a goal, by an agent that only looks: checked, sent back once with what was found, written to a file, shown, and run only after a yes. */
 import { existsSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { counted } from '../../../core/base/counted.ts';
-import { StaffettaError } from '../../../core/base/error.ts';
+import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import type { Crew } from '../../../core/plan/crew.ts';
 import { agentsOf, type NamedAgent } from '../../../core/plan/fitting-agents.ts';
 import { proposeCrew } from '../../../core/plan/propose-crew.ts';
 import { runnersHere, type RunnersHere } from '../../../compose/runners.ts';
+import { openCrewGround } from '../../../compose/workspace.ts';
 import { fencedIn } from '../../../crew/steering/agent-talk.ts';
 import { talkWith } from '../../../desk/crew/talk-with.ts';
 import { planFindingsPrompt, planPrompt } from '../../../desk/crew/prompts.ts';
 import { commandsFolder, writeCommand } from '../../../desk/launch/launch-files.ts';
+import type { Context } from '../../../handoff/record/context.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { ownPaths } from '../../call/setup-place.ts';
 import type { Session } from '../../call/session.ts';
@@ -101,16 +104,18 @@ async function ask(session: Session, asking: Asking): Promise<FoundPlan> {
   const commands = commandsFolder(session.home);
   writeCommand(commands, ownPaths());
   const msMax = parsePositiveDuration(text(values, 'within') ?? '15m', 'within');
+  const folder = worktreeRoot(process.cwd());
+  const before = await uncommittedIn(folder, context, session);
   const talk = talkWith(
     {
-      folder: worktreeRoot(process.cwd()),
+      folder,
       home: session.home,
       env: session.env,
       runners: here,
       commands,
       clock: context.clock,
     },
-    { crew, agent, what: `${agent.name} on a plan`, msMax, signal },
+    { crew, agent, what: `${agent.name} on a plan`, msMax, signal, who: agent.name },
   );
   try {
     session.output.say(`${agent.name} is asked for a plan.`);
@@ -120,11 +125,35 @@ async function ask(session: Session, asking: Asking): Promise<FoundPlan> {
     const second = await takeProposal(await talk.ask(planFindingsPrompt(first.wrong)), asking, session);
     if (second.found.plan === undefined && second.found.findings.length === 0)
       throw new StaffettaError('invalid-input', second.wrong.join(' '), {
-        hint: `What was proposed is in ${file}.`,
+        hint: existsSync(file) ? `What was proposed is in ${file}.` : 'Ask another: --agent NAME.',
       });
     return second.found;
   } finally {
     await talk.close();
+    const changed = await uncommittedIn(folder, context, session);
+    const sneaked = [...changed].filter(
+      (path) => !before.has(path) && resolve(folder, path) !== resolve(file),
+    );
+    if (sneaked.length > 0)
+      session.output.say(
+        `${agent.name} was only to look, and changed files here: ${sneaked.slice(0, 5).join(', ')}${sneaked.length > 5 ? ` and ${sneaked.length - 5} more` : ''}. See them: git status`,
+        'warn',
+      );
+  }
+}
+
+/** Nothing where no trees could be made either: a run will say so. */
+async function uncommittedIn(
+  folder: string,
+  { store }: Context,
+  { env }: Session,
+): Promise<ReadonlySet<string>> {
+  try {
+    const { trees } = await openCrewGround(folder, store, env);
+    return new Set((await trees.ground('HEAD')).uncommitted);
+  } catch (error) {
+    if (!isStaffettaError(error)) throw error;
+    return new Set();
   }
 }
 
@@ -134,7 +163,10 @@ async function takeProposal(
   { file, values, here }: Asking,
   session: Session,
 ): Promise<{ readonly found: FoundPlan; readonly wrong: readonly string[] }> {
-  writeFileSync(file, `${fencedIn(answer)}\n`);
+  const none = { plan: undefined, crew: undefined, isProposed: false, findings: [], here };
+  const plan = fencedIn(answer);
+  if (plan === '') return { found: none, wrong: ['Nothing was said that could be a plan.'] };
+  writeFileSync(file, `${plan}\n`);
   try {
     const found = await findPlan(file, text(values, 'crew'), session.env);
     return {
@@ -143,7 +175,6 @@ async function takeProposal(
     };
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    const none = { plan: undefined, crew: undefined, isProposed: false, findings: [], here };
     return { found: none, wrong: [error.message] };
   }
 }

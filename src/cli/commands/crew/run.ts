@@ -79,6 +79,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
           live?.see(sight);
           log.see(sight);
         },
+        onQuiet: (sight, ms) => log.quiet(sight, ms),
+        onHeld: () => log.held(document),
         ...(values['until-idle'] === true ? { untilIdle: true } : {}),
       }).finally(() => live?.close()),
   );

@@ -1,7 +1,8 @@
 /** Where a store is or would be, looked at without changing anything. */
-import { accessSync, constants, statfsSync, statSync, type Stats } from 'node:fs';
+import { accessSync, constants, statfsSync, type Stats } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Home } from '../../../home/home.ts';
+import { diskReason, lookAt } from '../../../home/look-at.ts';
 import type { StoreAddress } from '../../../ports/store-address.ts';
 import { whyForeignFile } from '../../../home/foreign-store.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
@@ -29,10 +30,10 @@ export function doctorPlaceOf(session: Session): DoctorPlace {
   if (home === undefined) return { ...place, folder: store.shown };
   const { file, folder } = home;
   if (file === undefined) return { ...place, folder: nearestFolder(folder) };
-  const stats = look(file);
+  const stats = lookAt(file);
   if (stats?.isDirectory() === true) return { ...place, folder: file, stats };
   if (named === undefined) return { ...place, folder: nearestFolder(folder), stats };
-  if (look(folder) === undefined) {
+  if (lookAt(folder) === undefined) {
     throw new StaffettaError('store-missing', `There is no folder ${folder} (${because}).`, {
       details: { path: file },
       hint: 'Check the path. If it is right, create the folder, then ask again.',
@@ -47,33 +48,7 @@ function nameOf({ values, env }: Session): string | undefined {
 }
 
 function nearestFolder(path: string): string {
-  return look(path)?.isDirectory() === true || dirname(path) === path ? path : nearestFolder(dirname(path));
-}
-
-/** Undefined only if it is not there. What cannot be seen is no proof of that. */
-function look(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch (cause) {
-    throw new StaffettaError('store-io', `${path} cannot be reached: ${reasonOf(cause)}.`, {
-      cause,
-      details: { path },
-      hint: 'Ask for permission on its folder, or choose another store with --store.',
-    });
-  }
-}
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'permission denied',
-  EPERM: 'permission denied',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  ENOTDIR: 'a part of the path is a file',
-};
-
-export function reasonOf(error: unknown): string {
-  const { code = '', message } = error as NodeJS.ErrnoException;
-  return reasons[code] ?? message;
+  return lookAt(path)?.isDirectory() === true || dirname(path) === path ? path : nearestFolder(dirname(path));
 }
 
 /** Whether this user may write here, and nobody else may read. */
@@ -96,7 +71,7 @@ export function permissionFinding({ home, folder, stats }: DoctorPlace): DoctorF
         check,
         status: 'wrong',
         code: 'store-readonly',
-        text: `${each} cannot be written: ${reasonOf(error)}.`,
+        text: `${each} cannot be written: ${diskReason(error)}.`,
         fix: 'Give this user write permission there, or choose another store with --store.',
       };
     }

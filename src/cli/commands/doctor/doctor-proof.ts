@@ -8,7 +8,8 @@ import type { CaseOutcome, Report } from '../../../conformance/run.ts';
 import type { Session } from '../../call/session.ts';
 import { counted } from '../../pages/words.ts';
 import type { DoctorFinding } from './doctor-finding.ts';
-import { reasonOf, type DoctorPlace } from './doctor-place.ts';
+import { diskReason } from '../../../home/look-at.ts';
+import type { DoctorPlace } from './doctor-place.ts';
 
 const prefix = '.staffetta-doctor-';
 
@@ -46,10 +47,14 @@ class ScratchFolder {
       mkdirSync(this.path, { mode: 0o700 });
     } catch (cause) {
       this.remove();
-      throw new StaffettaError('store-io', `No scratch store can be made in ${beside}: ${reasonOf(cause)}.`, {
-        cause,
-        hint: 'Put that right first; nothing can be proven about this place before.',
-      });
+      throw new StaffettaError(
+        'store-io',
+        `No scratch store can be made in ${beside}: ${diskReason(cause)}.`,
+        {
+          cause,
+          hint: 'Put that right first; nothing can be proven about this place before.',
+        },
+      );
     }
   }
 

@@ -1,5 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { formatBytes } from '../../frame/bytes.ts';
 import { exits } from '../../frame/fail.ts';
@@ -25,7 +26,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
       ? `Would copy the store to ${line(to)}.`
       : `Copied the store to ${line(to)} (${formatBytes(bytes)}).`,
   );
-  if (bytes !== null) next(session.output, `staffetta verify --store ${to}`);
+  if (bytes !== null) next(session.output, joinCommand(['staffetta', 'verify', '--store', to]));
   return exits.ok;
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { Home } from '../../../home/home.ts';
@@ -120,6 +121,9 @@ async function isAgreed(session: Session, changes: readonly SettingsChange[]): P
   );
 }
 
+/** With less, the last column is cut before it says anything. */
+const fileTableMin = 76;
+
 /** Which file gets what; the diff is shown to those who ask for it. */
 function fileTable(changes: readonly SettingsChange[], width: number): string {
   const rows = changes.map(({ path, runtime, kind, before, after }) => [
@@ -127,7 +131,8 @@ function fileTable(changes: readonly SettingsChange[], width: number): string {
     runtime === null ? 'all agents' : programTitle(runtime),
     `${before === null ? 'new' : 'changed'}: ${kind.replace(/^.*-/, '')}, ${counted(addedIn(path, before, after), 'line')}`,
   ]);
-  return table([['FILE', 'FOR', 'WHAT'], ...rows], { width });
+  if (width >= fileTableMin) return table([['FILE', 'FOR', 'WHAT'], ...rows], { width });
+  return rows.map(([path = '', ...what]) => `${line(path)}\n  ${what.join(', ')}`).join('\n');
 }
 
 function addedIn(path: string, before: string | null, after: string): number {
@@ -187,10 +192,16 @@ function createdFiles(home: Home | undefined): string[] {
   return basename(folder) === storeFolder ? [join(folder, '.gitignore'), file] : [file];
 }
 
-function storeWords({ dryRun, located }: Session, { store, files }: MadeStore, others: boolean): string[] {
+function storeWords(
+  { dryRun, located, home }: Session,
+  { store, files }: MadeStore,
+  others: boolean,
+): string[] {
   if (files.length === 0)
     return [
-      `There is a store at ${line(store)} already; ${others ? 'it stays as it is' : 'nothing was changed, and nothing needs to be'}.`,
+      home?.file === undefined
+        ? `The store at ${line(store)} can be used.`
+        : `There is a store at ${line(store)} already; ${others ? 'it stays as it is' : 'nothing was changed, and nothing needs to be'}.`,
     ];
   const isNamed = files.some((file) => file.endsWith(storeLink));
   return [
@@ -232,7 +243,7 @@ function noticesFor({ homes, scope }: SetupPlace, changes: readonly SettingsChan
 }
 
 function sayNext(
-  { output, dryRun, env, values }: Session,
+  session: Session,
   place: SetupPlace,
   {
     store,
@@ -240,15 +251,16 @@ function sayNext(
     records,
   }: { readonly store: MadeStore; readonly changes: readonly SettingsChange[]; readonly records: Records },
 ): void {
+  const { output, dryRun, env, values } = session;
   const link = store.files.find((file) => file.endsWith(storeLink));
   const before = link === undefined ? '' : join(dirname(link), storeFile);
   if (existsSync(before))
     output.say(
-      `The work in ${before} stays there. To go on with it here: staffetta move --all --store ${before} --to ${store.store}`,
+      `The work in ${before} stays there. To go on with it here: ${joinCommand(['staffetta', 'move', '--all', '--store', before, '--to', session.store.withoutPassword()])}`,
     );
   if (values['store'] !== undefined && link === undefined)
     output.say(
-      `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${store.store} into the environment they start in, and run init there.`,
+      `No agent is told of it: they use the store of the folder they work in. To make them use this one, put STAFFETTA_STORE=${joinCommand([session.store.withoutPassword()])} into the environment they start in, and run init there.`,
     );
   else if (place.found.length === 0)
     output.say('No coding agent was found here; nothing else is touched. Once there is one, run init again.');

@@ -1,4 +1,5 @@
 import { openStore } from '../../../compose/open-store.ts';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import { contextOf } from '../../../desk/context.ts';
 import { allCards } from '../../../handoff/record/all-tasks.ts';
@@ -8,7 +9,7 @@ import { moveTasks, openEnd, type Moved } from '../../../handoff/trust/move.ts';
 import { homeOf, isThere, storeName } from '../../../home/home.ts';
 import { storeAddress } from '../../../home/locate.ts';
 import type { DamagedCard } from '../../../ports/journal.ts';
-import { memoryAddress } from '../../../ports/store-address.ts';
+import { memoryAddress, type StoreAddress } from '../../../ports/store-address.ts';
 import { exits } from '../../frame/fail.ts';
 import { longRun } from '../../frame/long-run.ts';
 import { line } from '../../frame/output.ts';
@@ -40,7 +41,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       const tasks = isAll ? await movable(source, to.name) : await named(words, session);
       return await moveTasks(tasks, { from, to, dryRun: session.dryRun, why: text(values, 'why') });
     });
-    tell(session, moved, { shown: address.shown, isNew });
+    tell(session, moved, { address, isNew });
     return exits.ok;
   } finally {
     await store.close();
@@ -68,8 +69,9 @@ async function movable(context: Context, to: string): Promise<TaskId[]> {
 function tell(
   { output, dryRun }: Session,
   moved: readonly Moved[],
-  { shown, isNew }: { readonly shown: string; readonly isNew: boolean },
+  { address, isNew }: { readonly address: StoreAddress; readonly isNew: boolean },
 ): void {
+  const { shown } = address;
   const said = {
     to: shown,
     tasks: moved,
@@ -83,5 +85,5 @@ function tell(
       ...moved.map(({ task, status, unchanged }) => `  ${task}  ${unchanged ? 'was there already' : status}`),
     ].join('\n');
   });
-  if (!dryRun) next(output, `staffetta ls --store ${shown}`);
+  if (!dryRun) next(output, joinCommand(['staffetta', 'ls', '--store', address.withoutPassword()]));
 }

@@ -1,12 +1,13 @@
 import { isAddressedTo } from '../../../core/task/address.ts';
 import { cardOf } from '../../../core/task/card.ts';
+import { isResting } from '../../../core/task/lapse.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
-import { isFinal, offeredStatuses } from '../../../core/task/state.ts';
+import { isFinal } from '../../../core/task/state.ts';
 import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
 import { line } from '../../frame/output.ts';
-import { latestSession, type LatestSession } from '../../call/latest-session.ts';
+import { latestSessions, type LatestSession } from '../../call/latest-session.ts';
 import { workedWords } from '../../pages/resume-page.ts';
 import type { Session } from '../../call/session.ts';
 import { wrap } from '../../frame/width.ts';
@@ -16,38 +17,46 @@ import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
+import { offersFor } from '../../../handoff/views/offers.ts';
 import { inboxOf, phasesForPeople } from '../../../handoff/views/inbox.ts';
 import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
 const inboxMax = 5;
+const offersMax = 200;
 
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
   const { output, located, actor } = session;
   const path = session.store.shown;
   const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
-  const latest = actor.kind === 'human' ? await latestSession(session.env) : null;
-  const worked =
-    latest === null ? '' : wrap(workedWords(latest.card, latest.condition, Date.now()), output.width);
+  const recent = actor.kind === 'human' ? await latestSessions(session.env) : [];
+  const [latest] = recent;
+  const worked = recent
+    .map(({ card, condition }) => wrap(workedWords(card, condition, Date.now()), output.width))
+    .join('\n');
   const data = {
     store: path,
     exists: session.storeExists,
     actor,
-    session: latest === null ? null : sessionData(latest),
+    session: latest === undefined ? null : sessionData(latest),
   };
   if (!session.storeExists) {
     output.data(data, () =>
-      latest === null
+      latest === undefined
         ? wrap(
             `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(path)} (${located.because}).`,
             output.width,
           )
         : worked,
     );
-    const first = latest === null ? 'staffetta open "what should be done"' : latest.command;
-    next(output, first, 'staffetta --help');
+    const goOn = recent.map(({ command }) => command);
+    next(
+      output,
+      ...(latest === undefined ? ['staffetta open "what should be done"'] : goOn),
+      'staffetta --help',
+    );
     return exits.ok;
   }
   const context = await session.context();
@@ -56,11 +65,13 @@ export async function run(session: Session): Promise<number> {
   const damaged = new Map<TaskId, DamagedTask>();
   const onDamaged = (one: DamagedTask): unknown => damaged.set(one.task, one);
   const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
-  const offered = (
-    await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200, onDamaged })
-  ).cards.filter((card) => concerns(card, session));
+  const to = actor.kind === 'human' ? undefined : actor;
+  const offered = await offersFor(context, to, { most: offersMax, passed: damaged });
   const silent = await takeable(context, session, damaged);
   const inbox = actor.kind === 'human' ? await inboxOf(context) : [];
+  // With its commands there, and not a second time here.
+  const needing = new Set(inbox.map(({ task }) => task));
+  const others = offered.filter(({ task }) => !needing.has(task));
   const asking = await store.catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -76,7 +87,7 @@ export async function run(session: Session): Promise<number> {
         ? ''
         : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
       part('You hold', mine, session, now),
-      part(actor.kind === 'human' ? 'On offer' : 'On offer to you', offered, session, now),
+      part(actor.kind === 'human' ? 'On offer' : 'On offer to you', others, session, now),
       part('Held by somebody who fell silent, and yours to take', silent, session, now),
       actor.kind === 'human' ? '' : part('Waiting for a person', waiting, session, now),
       mine.length + offered.length + silent.length + waiting.length + inbox.length === 0
@@ -89,8 +100,8 @@ export async function run(session: Session): Promise<number> {
   sayEscalations(waiting, output);
   next(
     output,
-    ...(latest === null || (await isTold(context, latest)) ? [] : [latest.command]),
-    ...suggestions(session, mine, { offered: [...offered, ...silent], waiting }),
+    ...(latest === undefined || (await isTold(context, latest)) ? [] : recent.map(({ command }) => command)),
+    ...suggestions(session, mine, { offered: [...others, ...silent], waiting, inbox: inbox.length }),
   );
   return sayDamaged([...damaged.values()], output);
 }
@@ -128,7 +139,7 @@ async function takeable(
   const ours = new Set(
     lapsed
       .map(({ state }) => cardOf(state))
-      .filter((card) => concerns(card, session) && (card.notBefore ?? now) <= now)
+      .filter((card) => concerns(card, session) && !isResting(card.notBefore, now))
       .map(({ task }) => task),
   );
   if (ours.size === 0) return [];
@@ -155,13 +166,20 @@ function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): strin
     : `staffetta show ${task}`;
 }
 
+interface Waiting {
+  readonly offered: readonly ListedCard[];
+  readonly waiting: readonly ListedCard[];
+  /** How many need a person. */
+  readonly inbox: number;
+}
+
 function suggestions(
   { actor }: Session,
   mine: readonly ListedCard[],
-  { offered, waiting }: Readonly<Record<'offered' | 'waiting', readonly ListedCard[]>>,
+  { offered, waiting, inbox }: Waiting,
 ): string[] {
   const [held] = mine;
-  const offer = offered.find((card) => card.status !== 'blocked');
+  const [offer] = offered;
   const review = waiting.find((card) => card.status !== 'escalated');
   const lines: string[] = [];
   if (held !== undefined) lines.push(`staffetta handoff ${held.task} --to WHO --next "the one next action"`);
@@ -170,5 +188,6 @@ function suggestions(
       review.status === 'submitted' ? `staffetta review ${review.task}` : `staffetta show ${review.task}`,
     );
   if (offer !== undefined && held === undefined) lines.push(takenBy(offer, actor));
-  return lines.length > 0 ? lines : ['staffetta open "what should be done"', 'staffetta ls --all'];
+  if (lines.length > 0) return lines;
+  return inbox > 0 ? ['staffetta inbox'] : ['staffetta open "what should be done"', 'staffetta ls --all'];
 }

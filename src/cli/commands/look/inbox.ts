@@ -54,7 +54,14 @@ type Ask = (question: string) => Promise<string>;
 
 /** At a terminal what is asked is answered on the spot: by number, with what is still to be said. */
 async function answerOne(session: Session, items: readonly InboxItem[], ask: Ask): Promise<number> {
-  const item = items[Number(await ask(`Which one? 1 to ${items.length}, Enter: none`)) - 1];
+  const item =
+    items[
+      Number(
+        await ask(
+          `${items.length === 1 ? 'Answer it now? 1: yes' : `Which one? 1 to ${items.length}`}, Enter: none`,
+        ),
+      ) - 1
+    ];
   if (item === undefined) return exits.ok;
   const ways = [item.command, ...item.others];
   const listed = ways.map((way, i) => `  ${i + 1}. ${line(way)}`).join('\n');

@@ -52,7 +52,8 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   if (sessions.length > 0 && !everywhere) {
     const { latestOf } = await import('../../call/latest-session.ts');
     const latest = await latestOf(found.sessions, runtimes);
-    if (latest !== null) next(output, `to go on from the latest: ${latest.command}`);
+    const which = latest.length > 1 ? 'one of the latest two' : 'the latest';
+    next(output, ...latest.map(({ command }) => `to go on from ${which}: ${command}`));
   }
   return exits.ok;
 }

@@ -1,13 +1,15 @@
 import { keysOf, type ShownKey } from '../../../home/keys.ts';
+import { systemActor } from '../../../core/task/actor.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { exits } from '../../frame/fail.ts';
 import { line } from '../../frame/output.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';
 
-export async function run({ positionals }: Invocation, session: Session): Promise<number> {
+export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [action] = positionals;
-  const { actor, dryRun } = session;
+  const { dryRun } = session;
+  const actor = values['store-key'] === true ? systemActor : session.actor;
   const keys = keysOf((await session.context()).store);
   if (keys === undefined)
     throw new StaffettaError('unavailable', 'A store that ends with the command has no keys.', {

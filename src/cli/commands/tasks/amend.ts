@@ -7,7 +7,8 @@ import type { Context } from '../../../handoff/record/context.ts';
 import { resolveTask } from '../../../handoff/record/load.ts';
 import { resolvedNeeds } from '../../contract/contract-needs.ts';
 import { grownPhases, namesPhases, phaseWords } from '../../contract/contract-phases.ts';
-import { contractFrom, type ContractGiven } from '../../contract/contract-values.ts';
+import { contractFrom } from '../../contract/contract-values.ts';
+import { grownContract, type ContractGiven } from '../../../desk/agree-first.ts';
 import { exits } from '../../frame/fail.ts';
 import { requiredWhy } from '../../call/reason.ts';
 import type { Session } from '../../call/session.ts';
@@ -15,8 +16,6 @@ import type { Invocation } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text, texts } from '../../frame/values.ts';
 import { report } from '../../pages/words.ts';
-
-const lists = ['acceptance', 'constraints', 'nonGoals', 'protectedPaths', 'validation', 'skills'] as const;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const why = requiredWhy(values, 'amend');
@@ -60,7 +59,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     task,
     {
       change: (contract) => {
-        const amended = without(changed(contract, part, needs, replace), dropped);
+        const amended = without(grownContract(contract, part, { needs, replace }), dropped);
         if (!phased) return amended;
         // Phases given by their names only make sense on top of those that are there.
         const there = part.phases ?? (values['replace'] === true ? [] : (contract.phases ?? []));
@@ -99,28 +98,6 @@ function without({ needs, ...rest }: Contract, dropped: readonly TaskId[]): Cont
   return left.length === 0 ? rest : { ...rest, needs: left };
 }
 
-/** Lists grow, unless they are to be replaced; everything else is set. */
-export function changed(
-  contract: Contract,
-  part: ContractGiven,
-  needs: readonly TaskId[],
-  replace: boolean,
-): Contract {
-  const grown = Object.fromEntries(
-    lists
-      .filter((list) => part[list] !== undefined)
-      .map((list) => [list, replace ? part[list] : grownList(contract[list], part[list])]),
-  );
-  const needed =
-    needs.length === 0
-      ? {}
-      : { needs: replace ? [...needs] : [...new Set([...(contract.needs ?? []), ...needs])] };
-  const review =
-    part.review === undefined ? {} : { review: grownReview(contract.review, part.review, replace) };
-  const caps = part.caps === undefined ? {} : { caps: { ...contract.caps, ...part.caps } };
-  return { ...contract, ...part, ...grown, ...needed, ...review, ...caps };
-}
-
 /** One of the needs by the beginning of its id; it may be swept, so the store is asked only where that is not enough. */
 async function namedNeed(
   context: Context,
@@ -133,35 +110,4 @@ async function namedNeed(
   const need = await resolveTask(context, given);
   if (needs.includes(need)) return need;
   throw new UsageError(`Task ${task} does not need ${need}.`, neededWords(needs));
-}
-
-/** With what is new at the end; what stands there already is not added again. */
-function grownList(there: readonly unknown[] = [], added: readonly unknown[] = []): unknown[] {
-  const known = new Set(there.map((item) => JSON.stringify(item)));
-  return [...there, ...added.filter((item) => !known.has(JSON.stringify(item)))];
-}
-
-/** Who reviews is set; what only a person may approve grows. */
-function grownReview(
-  there: Contract['review'],
-  given: NonNullable<Contract['review']>,
-  replace: boolean,
-): Contract['review'] {
-  const { policy } = given;
-  if (policy === undefined || replace) return { ...there, ...given };
-  const before = there?.policy ?? {};
-  return {
-    ...there,
-    ...given,
-    policy: {
-      ...before,
-      ...policy,
-      ...(policy.paths === undefined ? {} : { paths: joined(before.paths, policy.paths) }),
-      ...(policy.kinds === undefined ? {} : { kinds: joined(before.kinds, policy.kinds) }),
-    },
-  };
-}
-
-function joined<T>(there: readonly T[] = [], added: readonly T[]): T[] {
-  return [...new Set([...there, ...added])];
 }

@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { loadRuntimes } from '../../../compose/runtimes.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import type { FarStore } from '../../../desk/far/far-store.ts';
 import { withKept } from '../../../desk/far/kept-copy.ts';
 import { takeParcel } from '../../../desk/far/parcel.ts';
 import { farAddress, withFar } from '../../../desk/far/reach.ts';
+import { goOnCommand, installedPrograms } from '../../../desk/sessions/installed-programs.ts';
 import { unknownTask } from '../../../handoff/record/load.ts';
 import { judgeExport, type ImportSource } from '../../../handoff/trust/import.ts';
 import { moveTasks, openEnd, type Moved } from '../../../handoff/trust/move.ts';
@@ -34,7 +36,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const task = await taskToFetch(far, word);
     const why = text(values, 'why') ?? `Fetched to ${storeName(session.store)}.`;
     if (!dryRun) await far.rest(task, why);
-    return tell(session, await fetchFar(session, task, { far, why }), address.host);
+    return await tell(session, await fetchFar(session, task, { far, why }), address.host);
   });
 }
 
@@ -87,10 +89,10 @@ async function takeFile(session: Session, path: string): Promise<number> {
     const own = { context, name: storeName(session.store), by };
     return await takeParcel(own, { path, source, dryRun });
   });
-  return tell(session, moved, path);
+  return await tell(session, moved, path);
 }
 
-function tell(session: Session, moved: Moved, from: string): number {
+async function tell(session: Session, moved: Moved, from: string): Promise<number> {
   const { dryRun } = session;
   const { task, status, unchanged } = moved;
   session.output.data({ ...moved, from, ...(dryRun ? { dryRun } : {}) }, () =>
@@ -98,6 +100,9 @@ function tell(session: Session, moved: Moved, from: string): number {
       ? `${task} is here already: ${status}.`
       : `${dryRun ? 'Would fetch' : 'Fetched'} ${task} from ${line(from)}: ${status} here.`,
   );
-  if (!dryRun) next(session.output, `staffetta resume ${task} --in codex`);
+  if (!dryRun) {
+    const programs = await installedPrograms(await loadRuntimes(session.env));
+    next(session.output, goOnCommand(task, programs));
+  }
   return exits.ok;
 }

@@ -11,7 +11,7 @@ import type { Invocation } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text, texts } from '../../frame/values.ts';
 import { legExport, next, report } from '../../pages/words.ts';
-import { changed } from './amend.ts';
+import { grownContract } from '../../../desk/agree-first.ts';
 import { openOptions, refuseMixture, standingSentence } from './open.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -39,7 +39,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       why,
       ...defined({ goal }),
       change: (contract) => ({
-        ...changed(contract, part, needs, false),
+        ...grownContract(contract, part, { needs }),
         ...(phased ? { phases: grownPhases(contract.phases ?? [], values) } : {}),
       }),
       asked: { part, needs, ...(phased ? { phases: phaseWords(values) } : {}) },

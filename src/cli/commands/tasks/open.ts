@@ -2,8 +2,8 @@ import { defined } from '../../../core/base/defined.ts';
 import type { Finding } from '../../../core/gate/finding.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import { judgeContract } from '../../../handoff/sealing/judge-contract.ts';
-import { noteFolder } from '../../../desk/beside.ts';
-import { open, type OpenOptions } from '../../../handoff/verbs/open.ts';
+import { openHere } from '../../../desk/take.ts';
+import type { OpenOptions } from '../../../handoff/verbs/open.ts';
 import { address } from '../../call/address.ts';
 import { resolvedNeeds } from '../../contract/contract-needs.ts';
 import { grownPhases } from '../../contract/contract-phases.ts';
@@ -42,7 +42,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ...(phases.length === 0 ? {} : { phases }),
     ...(needs.length === 0 ? {} : { needs }),
   };
-  const recorded = await open(context, contract, options, session.call());
+  const recorded = await openHere(context, contract, options, session.call());
   const { state } = recorded;
   const author = state.leg?.holder ?? null;
   const findings = await judgeContract(context, { v: 1, title: state.terms.title, ...contract }, author);
@@ -63,7 +63,6 @@ export async function run({ positionals, values }: Invocation, session: Session)
   sayObjections(session, findings, { task: invented ? 'TASK' : state.task, leg: state.leg });
   if (session.dryRun) return exits.ok;
   if (state.leg !== null) {
-    noteFolder(context, state.task);
     session.output.say(heldUntil(state.task, recorded.leaseUntil ?? state.leg.leaseUntil));
     next(
       session.output,

@@ -8,6 +8,7 @@ import { sealHeld } from '../../../desk/far/far-end.ts';
 import type { FarStore } from '../../../desk/far/far-store.ts';
 import { parcelEnd, parcelName } from '../../../desk/far/parcel.ts';
 import { farAddress, withFar, type FarAddress } from '../../../desk/far/reach.ts';
+import { goOnCommand } from '../../../desk/sessions/installed-programs.ts';
 import { passOn } from '../../../desk/sessions/pass-on.ts';
 import { readCheckedPacket } from '../../../handoff/history/history.ts';
 import { load, unknownTask } from '../../../handoff/record/load.ts';
@@ -118,7 +119,7 @@ async function sendFar(
   if (!dryRun)
     next(
       session.output,
-      `ssh -t ${quoteWord(host)} 'cd ${quoteWord(line(there.folder))} && staffetta resume ${task} --in codex'`,
+      `ssh -t ${quoteWord(host)} 'cd ${quoteWord(line(there.folder))} && ${goOnCommand(task, there.programs ?? [])}'`,
     );
   return exits.ok;
 }

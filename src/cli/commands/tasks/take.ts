@@ -8,6 +8,7 @@ import { isStaffettaError, type ErrorCode } from '../../../core/base/error.ts';
 import type { RuntimeName } from '../../../core/resume/runtime-names.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
+import type { Beside } from '../../../desk/beside.ts';
 import { take, type Taken, type TakeRequest } from '../../../desk/take.ts';
 import type { Recorded } from '../../../handoff/record/record.ts';
 import { formatDuration, parseDuration } from '../../frame/duration.ts';
@@ -19,9 +20,7 @@ import type { Session } from '../../call/session.ts';
 import { placeSkillsFor, placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
-import { limits } from '../../../core/base/limits.ts';
-import { offeredStatuses } from '../../../core/task/state.ts';
-import type { ListedCard } from '../../../ports/journal.ts';
+import { restingOffers } from '../../../handoff/views/offers.ts';
 import { timeWords } from '../../pages/resume-page.ts';
 import { taskPage } from '../../pages/task-page.ts';
 import { viewOf } from '../../../handoff/views/task-view.ts';
@@ -109,7 +108,7 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
       `Leases that are over would be ended first: ${cards.map((card) => card.task).join(', ')}.`,
     );
   for (const found of damaged) session.output.say(damagedText(found));
-  const rests = await resting(context);
+  const [rests] = (await restingOffers(context)).toSorted((a, b) => (a.notBefore ?? 0) - (b.notBefore ?? 0));
   if (rests !== undefined) {
     const [until, now] = [rests.notBefore ?? 0, context.clock.now()];
     const how = until - now > yearMs ? 'is paused' : `rests until ${timeWords(until, now)}`;
@@ -129,19 +128,10 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
   return exits.pending;
 }
 
-/** Of what was paused, that which is offered first again. */
-async function resting({ store, clock }: Context): Promise<ListedCard | undefined> {
-  const query = { statuses: offeredStatuses, limit: limits.pageDefault, onDamaged: () => {} };
-  const { cards } = await store.catalog.list(query);
-  return cards
-    .filter(({ notBefore }) => notBefore !== null && notBefore > clock.now())
-    .toSorted((a, b) => (a.notBefore ?? 0) - (b.notBefore ?? 0))[0];
-}
-
 async function show(
   context: Context,
   // Where skills are to be put; absent where nobody asked for that.
-  { recorded, granted, restored, beside, program }: Taken & { readonly program: RuntimeName | undefined },
+  { recorded, granted, restored, program, ...taken }: Taken & { readonly program: RuntimeName | undefined },
   session: Session,
 ): Promise<void> {
   const { state } = recorded;
@@ -152,6 +142,7 @@ async function show(
   const view = await viewOf(there, state, { leaseUntil: recorded.leaseUntil, left });
   const { contract, packet, messages, findings, gateFindings, questions, remarks, pickup } = view;
   const missing = packet === null ? [] : missingIn(packet, contract);
+  const beside = await taken.beside();
   const data = {
     ...outcome(recorded, session.dryRun),
     leg: `${state.task}/${granted}`,
@@ -191,7 +182,7 @@ async function show(
   );
 }
 
-function sayBeside({ output }: Session, beside: Taken['beside']): void {
+function sayBeside({ output }: Session, beside: readonly Beside[]): void {
   for (const { task, title, holder } of beside)
     output.say(
       `${holder} works on ${task} (${line(title)}) in this folder too: one may overwrite what the other does.`,

@@ -15,13 +15,22 @@ import { bareFacts } from '../../transcript/bare-facts.ts';
 import { StepList } from '../../transcript/step-list.ts';
 import type { Transcript } from '../../transcript/step.ts';
 import { fitsAiSdk, readAiSdk } from './ai-sdk.ts';
+import { fitsCline, readCline } from './cline.ts';
 import { fitsCursor, readCursor } from './cursor.ts';
 import type { Fit, Member } from './fit.ts';
 import { fitsKiro, readKiro } from './kiro.ts';
 import { fitsLangChain, readLangChain } from './langchain.ts';
 import { fitsOpenAiAgents, itemsOfRun, readOpenAiAgents } from './openai-agents.ts';
 
-export const shapeNames = ['atif', 'ai-sdk', 'openai-agents', 'langchain', 'cursor', 'kiro'] as const;
+export const shapeNames = [
+  'atif',
+  'ai-sdk',
+  'openai-agents',
+  'langchain',
+  'cline',
+  'cursor',
+  'kiro',
+] as const;
 export type ShapeName = (typeof shapeNames)[number];
 
 export interface Shaped {
@@ -48,6 +57,7 @@ const messageShapes: readonly MessageShape[] = [
   { name: 'ai-sdk', fits: fitsAiSdk, read: readAiSdk },
   { name: 'openai-agents', fits: fitsOpenAiAgents, read: readOpenAiAgents },
   { name: 'langchain', fits: fitsLangChain, read: readLangChain },
+  { name: 'cline', fits: fitsCline, read: readCline },
   { name: 'cursor', fits: fitsCursor, read: readCursor },
   { name: 'kiro', fits: fitsKiro, read: readKiro },
 ];
@@ -65,7 +75,7 @@ export function detectShape(bytes: Uint8Array): Shaped | null {
 export function takeApart(bytes: Uint8Array): Apart | null {
   const lines = new Lines(bytes);
   if (lines.areJson()) return apartLines(lines);
-  const value = bytes.length > documentBytesMax ? undefined : parsed(bytes);
+  const value = bytes.length > documentBytesMax || !mayBeJson(bytes) ? undefined : parsed(bytes);
   return value === undefined ? apartLines(lines) : apartDocument(value);
 }
 
@@ -302,10 +312,13 @@ class Lines {
 
 const newline = 10;
 const openBrace = 123;
-/** What JSON may begin with, and the mark of a byte order, which is read over. */
-const jsonBegins: ReadonlySet<number | undefined> = new Set(Buffer.from('\uFEFF{["-0123456789tfn'));
+/** What a list, an object or a text of JSON begins with, and the mark of a byte order, which is read over. */
+const jsonBegins: ReadonlySet<number | undefined> = new Set(Buffer.from('\uFEFF{["'));
+const plainValue = /^\s*(?:true|false|null|-?\d[\d.eE+-]*)\s*$/;
+const plainBytesMax = 400;
 
-/** Lines of prose are many, and an error for each is dear. */
-function mayBeJson(line: Uint8Array): boolean {
-  return jsonBegins.has(line.find((byte) => byte > 32));
+/** Texts and lines of prose are many, and an error for each is dear: a fifth of what it takes to hand a page over. */
+function mayBeJson(bytes: Uint8Array): boolean {
+  if (jsonBegins.has(bytes.find((byte) => byte > 32))) return true;
+  return bytes.length <= plainBytesMax && plainValue.test(decoder.decode(bytes));
 }

@@ -7,7 +7,14 @@ import { runs } from '../../../../test/property/seed.ts';
 import { checkAtif } from '../atif-check.ts';
 import { transcriptToAtif } from '../atif.ts';
 import type { Transcript } from '../../transcript/step.ts';
-import { detectShape, documentBytesMax, lineBytesMax, readByShape, readRecordsByShape } from './detect.ts';
+import {
+  detectShape,
+  documentBytesMax,
+  lineBytesMax,
+  readByShape,
+  readRecordsByShape,
+  takeApart,
+} from './detect.ts';
 
 const encoder = new TextEncoder();
 
@@ -276,4 +283,16 @@ describe('any change of a fixture', () => {
       runs(500),
     );
   });
+});
+
+test('lines that begin as a number or a word of JSON does are members only where they are one', () => {
+  const said = '{"role":"user","content":"Carry on."}';
+  const read = [said, '12', said, ' true ', said, '-1.5e3', said, 'null'];
+  const lines = [...read, '12. Carry on.', 'the fence', '-', 'nullable'];
+  const given = Buffer.from(lines.join('\n'));
+  const apart = takeApart(given);
+  expect(apart?.members.map(({ place }) => place)).toEqual([...read.keys()]);
+  expect(apart?.records).toBe(lines.length);
+  const { omissions } = readByShape(given) ?? {};
+  expect(omissions).toContainEqual(expect.objectContaining({ kind: 'record-unreadable', count: 4 }));
 });

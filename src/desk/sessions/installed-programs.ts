@@ -1,0 +1,16 @@
+/** Which coding agents can be started here, and how a task is gone on with where they are. */
+import { isRuntimeName } from '../../core/resume/runtime-names.ts';
+import type { Runtime } from '../../ports/runtime.ts';
+
+export async function installedPrograms(runtimes: readonly Runtime[]): Promise<string[]> {
+  const here: string[] = [];
+  for (const runtime of runtimes)
+    if (((await runtime.locate())?.program ?? null) !== null) here.push(runtime.name);
+  return here;
+}
+
+/** Programs of another machine may have names that are not known here. */
+export function goOnCommand(task: string, programs: readonly string[]): string {
+  const program = programs.find(isRuntimeName);
+  return program === undefined ? `staffetta take ${task}` : `staffetta resume ${task} --in ${program}`;
+}
