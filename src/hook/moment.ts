@@ -17,7 +17,7 @@ import { commandWords } from '../compose/command-words.ts';
 import { whyForeign } from '../home/foreign-store.ts';
 import type { Located } from '../home/locate.ts';
 import { hasNewNotes } from '../home/notes-memory.ts';
-import { startedBy, startOf } from '../process/process-tree.ts';
+import { startedBelow, startOf } from '../process/process-tree.ts';
 import { contextCharsMax, answerOf } from './answer.ts';
 import { mayChange, speaksOfUs, writes, type HookEvent } from './event.ts';
 import { keepsSessions, toolsMany } from '../desk/sessions/keeping.ts';
@@ -172,7 +172,7 @@ function recordOf(event: HookEvent, { env }: HookPlace, before: SessionRecord | 
 
 function hostOf(pid: number | null): SessionRecord['host'] {
   if (pid !== null) return { pid, started: startOf(pid) ?? null };
-  const host = startedBy();
+  const host = startedBelow();
   return host === undefined ? null : { pid: host.pid, started: host.started };
 }
 

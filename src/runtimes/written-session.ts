@@ -25,7 +25,7 @@ export interface SessionToWrite {
 }
 
 /** What must be found when the session is read back. */
-interface Turn {
+interface WrittenTurn {
   readonly source: 'user' | 'agent' | 'system';
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: JsonObject }[];
@@ -34,7 +34,7 @@ interface Turn {
 
 export interface ComposedLines {
   readonly lines: readonly string[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly WrittenTurn[];
   readonly omissions: readonly Omission[];
 }
 
@@ -59,7 +59,7 @@ export interface LinesOf {
 /** All that is written, step by step, and what must come of it. */
 export function composeLines({ steps, facts }: Transcript, program: LinesOf): Omit<ComposedLines, 'lines'> {
   const tally = new Tally();
-  const turns: Turn[] = [];
+  const turns: WrittenTurn[] = [];
   const ids = new Set<string>();
   for (const step of goingAlong(steps, tally)) {
     const { source, text } = step;
@@ -185,7 +185,7 @@ function createFile(path: string): number {
 }
 
 /** Null where it is the same, step by step and call by call. */
-function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | null {
+function differenceOf(turns: readonly WrittenTurn[], { steps }: Transcript): string | null {
   if (steps.length !== turns.length) return `${turns.length} steps were written and ${steps.length} found`;
   const at = turns.findIndex((turn, place) => {
     const step = steps[place];
@@ -194,7 +194,7 @@ function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | n
   return at === -1 ? null : `step ${at + 1} is not the one that was written`;
 }
 
-function turnOf({ source, text, calls = [], results = [] }: Step): Turn {
+function turnOf({ source, text, calls = [], results = [] }: Step): WrittenTurn {
   return {
     source,
     text,

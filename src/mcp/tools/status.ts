@@ -127,9 +127,9 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
     onDamaged,
   });
   return {
-    holding: (await ownAmong(context, by, holding.cards)).map(cardOf),
-    offered: offered.map(cardOf),
-    waiting: waiting.cards.map(cardOf),
+    holding: (await ownAmong(context, by, holding.cards)).map(statusCard),
+    offered: offered.map(statusCard),
+    waiting: waiting.cards.map(statusCard),
     damaged: [...damaged],
   };
 }
@@ -150,7 +150,16 @@ async function ownAmong(context: Context, by: Actor, cards: readonly ListedCard[
   return own;
 }
 
-export function cardOf({ task, title, status: at, lane, holder, to, leaseUntil, waiting }: ListedCard): Card {
+export function statusCard({
+  task,
+  title,
+  status: at,
+  lane,
+  holder,
+  to,
+  leaseUntil,
+  waiting,
+}: ListedCard): Card {
   return {
     task,
     title,

@@ -20,7 +20,7 @@ import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { visitTask, type Visit } from '../visit.ts';
-import { Card, cardOf } from './status.ts';
+import { Card, statusCard } from './status.ts';
 
 const pollMs = 250;
 const progressMs = 1000;
@@ -141,7 +141,7 @@ const lookers: Readonly<
   },
   async offer(context, _task, { by }) {
     const offered = await awaitedOffers(context, by, 10);
-    return { ...none, happened: offered.length > 0, offered: offered.map(cardOf) };
+    return { ...none, happened: offered.length > 0, offered: offered.map(statusCard) };
   },
   async review(context, task) {
     if (task === null) return none;

@@ -13,7 +13,7 @@ import {
   awayNow,
   isCrowded,
   isLost,
-  isUndone,
+  isUndoneError,
   isUnsupportedSetting,
   translate,
   unknownOutcome,
@@ -121,7 +121,7 @@ export class Connection {
       } catch (error) {
         broken = isLost(error);
         if (broken && !question.again) throw unknownOutcome(error, this.shown);
-        if (!(broken || isUndone(error)) || Date.now() >= deadline)
+        if (!(broken || isUndoneError(error)) || Date.now() >= deadline)
           throw translate((await this.#whyUnknown?.(error)) ?? error, this.shown);
       } finally {
         client.release(broken);

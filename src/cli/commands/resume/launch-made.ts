@@ -171,7 +171,7 @@ export async function placeSkillsIn(
   return await placeSkills(context, plan.latest?.packet ?? null, { runtime: request.runtime.name, dryRun });
 }
 
-export async function answerOf(
+export async function launchAnswer(
   made: Pick<Made, 'generation' | 'lines'>,
   { plan, request, begin, losses, placed }: Resuming & Pick<Begun, 'losses'> & Pick<ResumeAnswer, 'placed'>,
 ): Promise<ResumeAnswer> {
@@ -205,7 +205,7 @@ export async function showOnly(context: Context, session: Session, resuming: Res
   const place = history?.written.place ?? null;
   const made = make(session, { ...resuming, begun: { generation, start: startShown(plan, place) } });
   const placed = await placeSkillsIn(context, session, resuming);
-  const answer = await answerOf(made, { ...resuming, losses: history?.losses ?? plan.losses, placed });
+  const answer = await launchAnswer(made, { ...resuming, losses: history?.losses ?? plan.losses, placed });
   const shown = place === null ? answer : { ...answer, commands: unnamed(answer.commands, place) };
   const would =
     place === null

@@ -30,7 +30,7 @@ import { UsageError } from '../../frame/usage.ts';
 import { briefingBudget, refuseBoth, refuseStray, text } from '../../frame/values.ts';
 import { heldUntil } from '../../pages/words.ts';
 import {
-  answerOf,
+  launchAnswer,
   beginFrom,
   grownIn,
   make,
@@ -185,7 +185,7 @@ async function begin(context: Context, session: Session, resuming: Resuming): Pr
   writePrompt(made.promptFile, made.prompt);
   writeCommand(made.commands, ownPaths());
   const placed = await placeSkillsIn(context, session, { plan, request });
-  const answer = await answerOf(made, { ...resuming, losses: begun.losses, placed });
+  const answer = await launchAnswer(made, { ...resuming, losses: begun.losses, placed });
   const data = {
     ...answer,
     promptFile: made.promptFile,
