@@ -1,5 +1,5 @@
 import { realpathSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { delimiter } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
@@ -12,7 +12,8 @@ export default defineConfig({
     // For what never ends, not for what is slow: a machine may be busy with other things.
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    // A quarter of the time they wait for processes of their own: one more than there are cores.
+    maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Nobody looks further up than where the tests' own folders lie: see test/support/sandboxed.ts.
     env: { GIT_CEILING_DIRECTORIES: [tmpdir(), realpathSync(tmpdir())].join(delimiter) },

@@ -12,7 +12,7 @@ import type { LegOrder, Runner } from '../ports/runner.ts';
 import type { Runtime } from '../ports/runtime.ts';
 import { headlessRunner } from '../runners/headless.ts';
 import { linesRunner } from '../runners/lines.ts';
-import { loadRuntimes, type Env } from '../runtimes/load.ts';
+import { loadRuntimes, type AgentEnv } from '../runtimes/load.ts';
 import { programOnPath } from '../runtimes/on-path.ts';
 
 export interface RunnersHere {
@@ -28,7 +28,7 @@ export interface RunnersHere {
   readonly runnerOf: (agent: CrewAgent, runtime?: string, permissions?: Permissions) => Runner;
 }
 
-export async function runnersHere(env: Env): Promise<RunnersHere> {
+export async function runnersHere(env: AgentEnv): Promise<RunnersHere> {
   const ways = new Map<string, readonly Runner[]>();
   for (const runtime of await loadRuntimes(env)) {
     const program = (await runtime.locate())?.program ?? null;

@@ -43,7 +43,7 @@ export async function openRun(
   else await amendRunTask(context, before, document);
   const { why, ...by } = call;
   const { budget } = document.plan;
-  const steering = { plan: bytes, why, ...(budget === undefined ? {} : { caps: budget }) };
+  const steering = { plan: bytes, why, ...defined({ caps: budget }) };
   const { state } = await steer(context, runId(document.name), steering, by);
   return { state, plan: before?.steering?.plan === undefined ? 'new' : 'changed' };
 }
@@ -75,7 +75,7 @@ async function openRunTask(context: Context, { name, plan }: RunDocument): Promi
       acceptance: ['Every task of the plan is done.'],
       // A supervisor that is killed and started again has not failed.
       caps: { attempts: 1_000_000 },
-      ...(plan.phases === undefined ? {} : { phases: plan.phases }),
+      ...defined({ phases: plan.phases }),
     },
     { to: 'lane:supervise', lane: 'supervise' },
     { by: crewActor, key: runKey(name) },
@@ -95,7 +95,7 @@ export async function tasksOfRun(
     const { status: stands } = state;
     const isOver = stands === 'done' || stands === 'failed' || stands === 'cancelled';
     const status = isOver ? stands : holder === undefined ? 'open' : 'held';
-    running.push({ planned, status, ...(holder === undefined ? {} : { holder }) });
+    running.push({ planned, status, ...defined({ holder }) });
   }
   return running;
 }

@@ -1,4 +1,5 @@
 /** What the schedule is asked about: how the journals say that the run stands, overlaid with who works for this process. */
+import { defined } from '../core/base/defined.ts';
 import type { CrewLimits } from '../core/plan/crew.ts';
 import { parallelDefault } from '../core/plan/room.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
@@ -33,14 +34,12 @@ export function scheduledView(now: ViewNow): RunView {
     chart,
     crew: document.crew,
     standings,
-    ...(exhausted === undefined ? {} : { exhausted }),
-    ...(turns === undefined ? {} : { turns }),
-    ...(routed === undefined ? {} : { routed }),
+    ...defined({ exhausted, turns, routed }),
     // Phases of the plan that a person has looked at are phases of the run that a person has approved.
     released: (watch.runState?.phases ?? [])
       .filter(({ approved }) => approved !== undefined)
       .map(({ name }) => name),
-    ...(watch.frontier === undefined ? {} : { frontier: watch.frontier }),
+    ...defined({ frontier: watch.frontier }),
     ...(paused === null ? {} : { paused }),
     // What a person has given to somebody, or has begun, was asked for.
     ...(document.crew.strategy === 'manual'

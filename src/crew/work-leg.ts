@@ -9,6 +9,7 @@
  *   account exhausted                            the same, and nobody else starts there before it is over
  *   program gone, refused, stalled               a failed attempt
  */
+import { defined } from '../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { cut } from '../core/base/text.ts';
 import type { Trigger } from '../core/journal/event.ts';
@@ -75,12 +76,7 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
   const folder = tree?.path ?? null;
   const context = folder === null ? site.context : site.contextIn(folder);
   const legLeaseMs = Math.max(legLeaseMsMin, site.context.store.leaseMs ?? 0);
-  const taken = await accept(
-    context,
-    state.task,
-    { leaseMs: legLeaseMs, ...(offer === undefined ? {} : { offer }) },
-    { by },
-  );
+  const taken = await accept(context, state.task, { leaseMs: legLeaseMs, ...defined({ offer }) }, { by });
   const held = { task: state.task, generation: taken.state.generation, leaseMs: legLeaseMs };
   const lease = keepLease(site.context, held);
   let open: OpenLeg | undefined;

@@ -2,9 +2,9 @@
 import { placeOfWork } from '../compose/workspace.ts';
 import { isStaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
-import { isExpired } from '../core/task/lapse.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { load } from '../handoff/record/load.ts';
+import { isSilent } from '../handoff/record/silence.ts';
 
 export interface Beside {
   readonly task: TaskId;
@@ -26,7 +26,8 @@ export async function besideIn(context: Context, task: TaskId): Promise<Beside[]
   for (const other of context.takenHere?.others(task) ?? []) {
     try {
       const { state, lease } = await load(context, other);
-      if (state.leg === null || lease === null || isExpired(lease.until, context.clock.now())) continue;
+      if (state.leg === null || lease === null || isSilent(context, { ...state, leaseUntil: lease.until }))
+        continue;
       const { title } = state.terms;
       found.push({ task: other, title, holder: state.leg.holder.name, leaseUntil: lease.until });
     } catch (error) {

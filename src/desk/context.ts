@@ -4,6 +4,7 @@ import { openStore } from '../compose/open-store.ts';
 import { placeOfWork } from '../compose/workspace.ts';
 import { storeRedactor } from '../compose/redactor.ts';
 import { openTelemetry } from '../compose/tracing.ts';
+import { Afterwards } from '../handoff/record/afterwards.ts';
 import type { Context, Gate } from '../handoff/record/context.ts';
 import { keysOf } from '../home/keys.ts';
 import { worktreeRoot } from '../home/locate.ts';
@@ -24,6 +25,8 @@ export interface ContextOptions {
   readonly clock?: Clock | undefined;
   readonly entropy?: Entropy | undefined;
   readonly reached?: Reached | undefined;
+  /** Calls answer before they free what waited for them; `closeContext` waits for that. */
+  readonly answersFirst?: boolean;
 }
 
 export function contextOf(store: Store, around: ContextOptions): Context {
@@ -38,7 +41,14 @@ export function contextOf(store: Store, around: ContextOptions): Context {
     gate: around.gate ?? 'refuse',
     tracing: openTelemetry,
     ...defined({ signer }),
+    ...(around.answersFirst === true ? { afterwards: new Afterwards() } : {}),
   };
+}
+
+/** Closes the store when what calls have left to be done is done. */
+export async function closeContext({ afterwards, store }: Context): Promise<void> {
+  await afterwards?.settled();
+  await store.close();
 }
 
 /** Closes its store when it is disposed of. */

@@ -44,8 +44,7 @@ export async function finishFor(
   const { goal, validation = [] } = await readStanding(context, state);
   if (state.leg?.acknowledged !== true)
     await acknowledge(context, { task, generation }, { goal, gate: why, next: 'complete it' }, { by });
-  if (validation.length > 0)
-    await validate(context, task, { generation, ...(signal === undefined ? {} : { signal }) }, { by });
+  if (validation.length > 0) await validate(context, task, { generation, ...defined({ signal }) }, { by });
   return await complete(context, { task, generation }, input, { by });
 }
 

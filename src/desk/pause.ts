@@ -4,7 +4,7 @@
  */
 import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
-import { isExpired } from '../core/task/lapse.ts';
+import { isResting } from '../core/task/lapse.ts';
 import { mayDirect, type Actor } from '../core/task/actor.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
@@ -64,16 +64,12 @@ export async function continueTask(
 ): Promise<Recorded> {
   const { state } = await load(context, task);
   refuseUnless(state, by, 'continued');
-  if (!isResting(state, context.clock.now()))
+  if (!isResting(state.offer?.notBefore, context.clock.now()))
     throw new StaffettaError('wrong-state', `Task ${task} is not paused: it is ${state.status}.`, {
       details: { task, status: state.status },
       hint: `To go on with it in a program: staffetta resume ${task} --in PROGRAM`,
     });
   return await offerAgain(context, state, { by, why });
-}
-
-export function isResting({ offer: standing }: Pick<TaskState, 'offer'>, now: number): boolean {
-  return standing !== null && standing.notBefore !== null && !isExpired(standing.notBefore, now);
 }
 
 async function offerAgain(

@@ -124,7 +124,7 @@ export class StoreKeys implements Signer {
       ),
     };
     const kept = { ...fresh, retired: [...before.retired, retired] };
-    await this.#written(by, kept, renameSync);
+    await this.#write(by, kept, renameSync);
     return shown(kept);
   }
 
@@ -144,7 +144,7 @@ export class StoreKeys implements Signer {
   async #create(by: Owner): Promise<KeyFile> {
     const fresh = this.#fresh(by);
     try {
-      await this.#written(by, fresh, linkSync);
+      await this.#write(by, fresh, linkSync);
       return fresh;
     } catch (error) {
       // Somebody else made one at the same time: that is the key.
@@ -163,7 +163,7 @@ export class StoreKeys implements Signer {
   }
 
   /** Whole or not at all: written beside, synced, and put in its place. */
-  async #written(by: Owner, kept: KeyFile, place: (from: string, to: string) => void): Promise<void> {
+  async #write(by: Owner, kept: KeyFile, place: (from: string, to: string) => void): Promise<void> {
     const file = this.#file(by);
     const beside = `${file}.${process.pid}.${keyName(kept.publicKey).slice(7, 15)}.new`;
     try {

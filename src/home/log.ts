@@ -12,19 +12,19 @@ const logBytesMax = 256 * 1024;
 const lineCharsMax = 2000;
 
 export function logLine(home: Home, text: string, now = new Date()): void {
-  if (!appended(home.log, lineOf(text, now))) logElsewhere(text, now);
+  if (!appendLine(home.log, lineOf(text, now))) logElsewhere(text, now);
 }
 
 /** Where no store of this user's is. */
 export function logElsewhere(text: string, now = new Date()): void {
-  appended(join(tmpdir(), `staffetta-hook-${process.getuid?.() ?? 0}.log`), lineOf(text, now));
+  appendLine(join(tmpdir(), `staffetta-hook-${process.getuid?.() ?? 0}.log`), lineOf(text, now));
 }
 
 function lineOf(text: string, now: Date): string {
   return `${now.toISOString()} ${text.replaceAll(/[\u0000-\u001f\u007f-\u009f]+/g, ' ').slice(0, lineCharsMax)}\n`;
 }
 
-function appended(path: string, line: string): boolean {
+function appendLine(path: string, line: string): boolean {
   try {
     const size = statSync(path, { throwIfNoEntry: false })?.size;
     if (size !== undefined && size > logBytesMax) renameSync(path, `${path}.1`);

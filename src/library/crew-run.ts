@@ -1,4 +1,5 @@
 /** A run of a crew in this process. Loaded when the first one begins. */
+import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { checkPlan } from '../core/plan/check-plan.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
@@ -45,7 +46,7 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
   const context = contextOf(store, { env, clock, entropy, gate, reached });
   const ground = here.folder === undefined ? null : await openCrewGround(here.folder, store, env);
   const base = ground === null ? undefined : (await ground.trees.ground(given.plan.base ?? 'HEAD')).commit;
-  const document = { ...given, ...(base === undefined ? {} : { base }) };
+  const document = { ...given, ...defined({ base }) };
   const site: CrewSite = {
     context,
     ground,
@@ -127,13 +128,13 @@ class Running implements CrewRun {
       signal: this.#halt.signal,
       onChange: ({ statuses, changed }) => this.#see(statuses, changed),
     });
-    this.done = this.#finished(run);
+    this.done = this.#finish(run);
     // Who only listens hears of the end by the listening.
     this.done.catch(() => {});
     return this;
   }
 
-  async #finished(run: CrewRun['done']): CrewRun['done'] {
+  async #finish(run: CrewRun['done']): CrewRun['done'] {
     try {
       const end = await run;
       this.#see(end.statuses, end.statuses.keys());

@@ -1,4 +1,5 @@
 /** A crew in code: agents that are functions, whom they hand to, what they receive, and runs of plans. */
+import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { checkKind } from '../core/base/shape.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
@@ -143,9 +144,9 @@ export class CrewOf {
     return await beginRun(this.#document(given), {
       context: this.#context,
       by: this.#by,
-      ...(this.#options.folder === undefined ? {} : { folder: this.#options.folder }),
+      ...defined({ folder: this.#options.folder }),
       actOf: (post) => this.#actOf(post),
-      ...(this.#options.router === undefined ? {} : { router: this.#options.router }),
+      ...defined({ router: this.#options.router }),
     });
   }
 
@@ -171,7 +172,7 @@ export class CrewOf {
       crew: {
         agents,
         ...(this.#edges.length === 0 ? {} : { edges: this.#edges }),
-        ...(strategy === undefined ? {} : { strategy }),
+        ...defined({ strategy }),
         ...(routes === undefined ? {} : { routes: [...routes] }),
         ...(router === undefined ? {} : { router: {} }),
         limits,
@@ -211,12 +212,7 @@ function reviewOf({ state, task, context, agent }: ReviewPost): CrewReview {
     state,
     approve: async (why) => {
       const { review } = await import('../handoff/verbs/finish.ts');
-      await review(
-        context,
-        state.task,
-        { approve: true, packet, ...(why === undefined ? {} : { why }) },
-        { by },
-      );
+      await review(context, state.task, { approve: true, packet, ...defined({ why }) }, { by });
     },
     sendBack: async (findings) => {
       const { review } = await import('../handoff/verbs/finish.ts');

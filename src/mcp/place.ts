@@ -4,7 +4,7 @@ import { fileMark, homeOf } from '../home/home.ts';
 import type { Located } from '../home/locate.ts';
 import { openStore } from '../compose/open-store.ts';
 import type { Context } from '../handoff/record/context.ts';
-import { contextOf } from '../desk/context.ts';
+import { closeContext, contextOf } from '../desk/context.ts';
 import type { Environment } from '../desk/standing.ts';
 
 export interface WorkPlace {
@@ -30,12 +30,16 @@ export function workPlaceAt({ store: located, folder, env }: WorkPlaceOptions): 
   let opened: { readonly file: string; readonly context: Promise<Context> } | undefined;
   const open = async (create: boolean): Promise<Context> => {
     refuseForeign(located);
-    return contextOf(await openStore(located.store, { create }), { workspace: folder, env });
+    return contextOf(await openStore(located.store, { create }), {
+      workspace: folder,
+      env,
+      answersFirst: true,
+    });
   };
   const close = async (): Promise<void> => {
     const [before] = await Promise.allSettled([opened?.context]);
     opened = undefined;
-    if (before.status === 'fulfilled') await before.value?.store.close();
+    if (before.status === 'fulfilled' && before.value !== undefined) await closeContext(before.value);
   };
   return {
     store: located.store.shown,
@@ -52,7 +56,7 @@ export function workPlaceAt({ store: located, folder, env }: WorkPlaceOptions): 
       }
       // Two calls may open it at once; the first to be done is kept.
       if (opened === undefined) opened = { file: fileMark(home), context };
-      else await (await context).store.close();
+      else await closeContext(await context);
       return await opened.context;
     },
     close,

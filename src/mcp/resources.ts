@@ -77,7 +77,7 @@ const kinds: readonly Kind[] = [
 export function registerResources(server: McpServer, visitOf: VisitOf, place: WorkPlace): void {
   for (const kind of kinds) {
     const template = new ResourceTemplate(kind.uri, {
-      list: kind.listed ? async () => await listed(kind, place) : undefined,
+      list: kind.listed ? async () => await listKind(kind, place) : undefined,
       complete: {
         id: async (value) => await taskIds(place, value),
         ...(kind.name === 'packet'
@@ -95,7 +95,7 @@ export function registerResources(server: McpServer, visitOf: VisitOf, place: Wo
   }
 }
 
-async function listed({ name, title, uri }: Kind, place: WorkPlace): Promise<ListResourcesResult> {
+async function listKind({ name, title, uri }: Kind, place: WorkPlace): Promise<ListResourcesResult> {
   const cards = await liveCards(place);
   return {
     resources: cards.map((card) => ({

@@ -96,7 +96,7 @@ export function statByPs(pid: number): ProcessStat | undefined {
 const shells: ReadonlySet<string> = new Set(['sh', 'bash', 'dash', 'zsh', 'ksh', 'fish', 'timeout', 'env']);
 
 /** The program that started this one, whatever shells stand between them. */
-export function startedBy(): Ancestor | undefined {
+export function startedBelow(): Ancestor | undefined {
   for (const ancestor of ancestorsOf(process.ppid)) if (!shells.has(ancestor.name)) return ancestor;
   return undefined;
 }

@@ -5,6 +5,7 @@
  * Of a batch only what failed is reported back, and in its group everything after it, so that rings of a task keep their order. All of it may be
  * done twice: a second look at an offer rings once more, which is harmless.
  */
+import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Address } from '../core/task/address.ts';
@@ -113,7 +114,7 @@ async function pass(
   { task, offer }: { readonly task: TaskId; readonly offer?: number },
   { address, context, bell }: Place,
 ): Promise<{ readonly what: string; readonly to?: readonly Address[] }> {
-  const routed = await routeOffer(context, { task, ...(offer === undefined ? {} : { offer }) });
+  const routed = await routeOffer(context, { task, ...defined({ offer }) });
   if (routed.how !== 'ring') return { what: routed.how };
   const { packet, offer: number } = routed.offer;
   const heard: Address[] = [];

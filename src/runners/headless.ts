@@ -3,6 +3,7 @@
  * session, or goes on with the one that the order names; every other goes on with that of the turn before. Nobody is asked anything:
  * what its options do not allow, the program declines.
  */
+import { defined } from '../core/base/defined.ts';
 import { randomUUID } from 'node:crypto';
 import { StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
@@ -138,7 +139,7 @@ class HeadlessLeg implements OpenLeg {
     const launch = this.#runtime.launch(
       start,
       { kind: 'headless', text: prompt, output: 'events' },
-      { folder, program, extra: way.args, ...(model === undefined ? {} : { model }) },
+      { folder, program, extra: way.args, ...defined({ model }) },
     );
     const agent = await startAgent(this.#order, {
       program: launch.program,

@@ -2,6 +2,7 @@
  * A command of the user's own that speaks JSON lines. It is told what it may do and holds itself to it: nothing is promised for it.
  * It is started once, and lives until the leg is closed.
  */
+import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import type { LegOrder, Runner, SessionPlace } from '../ports/runner.ts';
@@ -95,9 +96,7 @@ function take(
       turns.tell({
         kind: 'usage',
         usage: {
-          ...(tokens === undefined ? {} : { tokens }),
-          ...(context === undefined ? {} : { context }),
-          ...(cost === undefined ? {} : { cost }),
+          ...defined({ tokens, context, cost }),
         },
       });
       break;

@@ -1,4 +1,5 @@
 /** The turn under way, and the questions that are open in it. A turn ends once, by the first that says so. */
+import { defined } from '../core/base/defined.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import type { LegOrder, LegSign, PermissionQuestion, TurnEnd } from '../ports/runner.ts';
 
@@ -51,7 +52,7 @@ export class Turns {
       ...end,
       how: this.#isStopping ? 'stopped' : end.how,
       said: said.slice(-saidCharsMax),
-      ...(this.#limit === undefined ? {} : { limit: this.#limit }),
+      ...defined({ limit: this.#limit }),
     });
   }
 

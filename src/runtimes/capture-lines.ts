@@ -14,7 +14,7 @@ import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../ports/runti
 import { StaffettaError } from '../core/base/error.ts';
 import { openQuietly } from './open-quietly.ts';
 
-export const recordBytesMax = 32 * 1024 * 1024;
+export const capturedLineMax = 32 * 1024 * 1024;
 const chunkBytes = 256 * 1024;
 /** What was captured before is only summed up: fewer and larger pieces are faster, as long as a cache holds them. */
 const knownChunkBytes = 1024 * 1024;
@@ -116,7 +116,7 @@ async function* chunksOf(
   }
 }
 
-const tooLarge = `a record of more than ${recordBytesMax / 1024 / 1024} MiB is not kept`;
+const tooLarge = `a record of more than ${capturedLineMax / 1024 / 1024} MiB is not kept`;
 
 class Lines {
   readonly #counts = new Map<string, number>();
@@ -158,7 +158,7 @@ class Lines {
 
   #hold(piece: Buffer): void {
     this.#bytes += piece.length;
-    if (this.#bytes > recordBytesMax) this.#pieces = [];
+    if (this.#bytes > capturedLineMax) this.#pieces = [];
     else if (piece.length > 0) this.#pieces.push(Buffer.from(piece));
   }
 
@@ -167,11 +167,11 @@ class Lines {
     const isOne = this.#pieces.length === 0;
     // The buffer is used again: a line is copied, once.
     const line =
-      bytes > recordBytesMax ? last : isOne ? Buffer.from(last) : Buffer.concat([...this.#pieces, last]);
+      bytes > capturedLineMax ? last : isOne ? Buffer.from(last) : Buffer.concat([...this.#pieces, last]);
     this.#pieces = [];
     this.#bytes = 0;
     this.#offset += bytes + 1;
-    if (bytes > recordBytesMax) return this.#omit('record-too-large');
+    if (bytes > capturedLineMax) return this.#omit('record-too-large');
     if (isBlank(line)) return null;
     const { mayBe, kindOf } = this.#leavingOut;
     const rule = (isSuspect || !isOne) && mayBe(line) ? kindOf(line) : null;
@@ -188,7 +188,7 @@ class Lines {
   }
 
   omissions(): Omission[] {
-    const isCut = this.#bytes > recordBytesMax || this.#pieces.some((piece) => !isBlank(piece));
+    const isCut = this.#bytes > capturedLineMax || this.#pieces.some((piece) => !isBlank(piece));
     return [
       ...[...this.#counts].map(([kind, count]) => ({
         kind,

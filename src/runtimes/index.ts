@@ -4,11 +4,11 @@
  */
 import { runtimeNames } from '../core/resume/runtime-names.ts';
 import type { Runtime } from '../ports/runtime.ts';
-import { loadRuntimePart, type Env } from './load.ts';
+import { loadRuntimePart, type AgentEnv } from './load.ts';
 
 const parts = await Promise.all(runtimeNames.map(loadRuntimePart));
 
 /** All that are known, by what an environment says of where they keep their data. */
-export function allRuntimes(env: Env): readonly Runtime[] {
+export function allRuntimes(env: AgentEnv): readonly Runtime[] {
   return parts.map(({ runtime }) => runtime(env));
 }

@@ -13,10 +13,10 @@ import type { Runtime } from '../ports/runtime.ts';
 import type { SkillFolders } from '../ports/skills.ts';
 import type { AgentSetup, Setups } from '../setup/forms/agent-setup.ts';
 
-export type Env = Readonly<Record<string, string | undefined>>;
+export type AgentEnv = Readonly<Record<string, string | undefined>>;
 
 interface RuntimePart {
-  readonly runtime: (env: Env) => Runtime;
+  readonly runtime: (env: AgentEnv) => Runtime;
 }
 
 export async function loadRuntimePart(name: RuntimeName): Promise<RuntimePart> {
@@ -24,7 +24,7 @@ export async function loadRuntimePart(name: RuntimeName): Promise<RuntimePart> {
 }
 
 /** All that are known, by what an environment says of where they keep their data. */
-export async function loadRuntimes(env: Env): Promise<readonly Runtime[]> {
+export async function loadRuntimes(env: AgentEnv): Promise<readonly Runtime[]> {
   return await Promise.all(runtimeNames.map(async (name) => (await loadRuntimePart(name)).runtime(env)));
 }
 
@@ -33,11 +33,11 @@ export async function loadReader(name: RuntimeName): Promise<Runtime['read']> {
 }
 
 interface SkillsPart {
-  readonly skillFolders: (env: Env) => SkillFolders;
+  readonly skillFolders: (env: AgentEnv) => SkillFolders;
 }
 
 /** Where the programs load skills from. All of them want a folder with a SKILL.md. */
-export async function loadSkillFolders(env: Env): Promise<Readonly<Record<RuntimeName, SkillFolders>>> {
+export async function loadSkillFolders(env: AgentEnv): Promise<Readonly<Record<RuntimeName, SkillFolders>>> {
   const folders = runtimeNames.map(async (name) => {
     const part = (await import(`./${name}/skills.ts`)) as SkillsPart;
     return [name, part.skillFolders(env)] as const;

@@ -1,7 +1,7 @@
 /** Calls of other programs as calls of a program's own tools. One that would lose what it does, and not only how it is waited for, keeps its name. */
 import type { ToolCall, JsonObject } from '../core/transcript/step.ts';
 import type { ToolForm } from './agent.ts';
-import { translate } from './translate.ts';
+import { translateCall } from './translate.ts';
 
 export interface NativeCall {
   readonly tool: string;
@@ -13,7 +13,7 @@ export interface NativeCall {
 export function asNativeCall(tools: readonly ToolForm[], runtime: string, call: ToolCall): NativeCall {
   const tool = toolName(call.tool);
   if (call.raw !== undefined) return { tool, args: { input: call.raw }, dropped: 0 };
-  const own = translate(call, runtime, tools);
+  const own = translateCall(call, runtime, tools);
   if (own === null || own.lost.length > 0) return { tool, args: call.args, dropped: 0 };
   return { tool: own.tool, args: own.args, dropped: own.left.length };
 }

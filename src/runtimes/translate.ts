@@ -25,7 +25,7 @@ const needs: Readonly<Record<ToolForm['does'], readonly Meaning[]>> = {
 };
 
 /** Null where nothing is known that does the same, and for a call that is one of these tools already. */
-export function translate(
+export function translateCall(
   { tool, args, raw }: Pick<ToolCall, 'tool' | 'args' | 'raw'>,
   runtime: string,
   own: readonly ToolForm[],

@@ -25,7 +25,7 @@ export interface SessionToWrite {
 }
 
 /** What must be found when the session is read back. */
-interface Turn {
+interface WrittenTurn {
   readonly source: 'user' | 'agent' | 'system';
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: JsonObject }[];
@@ -34,7 +34,7 @@ interface Turn {
 
 export interface ComposedLines {
   readonly lines: readonly string[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly WrittenTurn[];
   readonly omissions: readonly Omission[];
 }
 
@@ -59,7 +59,7 @@ export interface LinesOf {
 /** All that is written, step by step, and what must come of it. */
 export function composeLines({ steps, facts }: Transcript, program: LinesOf): Omit<ComposedLines, 'lines'> {
   const tally = new Tally();
-  const turns: Turn[] = [];
+  const turns: WrittenTurn[] = [];
   const ids = new Set<string>();
   for (const step of goingAlong(steps, tally)) {
     const { source, text } = step;
@@ -148,7 +148,7 @@ export async function writeLines(
   { lines, turns }: ComposedLines,
   program: Pick<Runtime, 'capture' | 'read'> & { readonly title: string },
 ): Promise<void> {
-  const fd = created(place.path);
+  const fd = createFile(place.path);
   try {
     try {
       writeFileSync(fd, `${lines.join('\n')}\n`);
@@ -171,7 +171,7 @@ export async function writeLines(
   }
 }
 
-function created(path: string): number {
+function createFile(path: string): number {
   try {
     mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
     return openSync(path, 'wx', 0o600);
@@ -185,7 +185,7 @@ function created(path: string): number {
 }
 
 /** Null where it is the same, step by step and call by call. */
-function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | null {
+function differenceOf(turns: readonly WrittenTurn[], { steps }: Transcript): string | null {
   if (steps.length !== turns.length) return `${turns.length} steps were written and ${steps.length} found`;
   const at = turns.findIndex((turn, place) => {
     const step = steps[place];
@@ -194,7 +194,7 @@ function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | n
   return at === -1 ? null : `step ${at + 1} is not the one that was written`;
 }
 
-function turnOf({ source, text, calls = [], results = [] }: Step): Turn {
+function turnOf({ source, text, calls = [], results = [] }: Step): WrittenTurn {
   return {
     source,
     text,

@@ -65,7 +65,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   const address = await bound(server, port, host);
   own = loopbacks.has(host) ? loopbackOrigins(address) : [];
   const url = others[0] ?? own[0] ?? '';
-  return { app, url, port: address, close: async () => await closed(server, app) };
+  return { app, url, port: address, close: async () => await closeAll(server, app) };
 }
 
 /** Whoever reaches the port could write that header: it must be the proxy alone. */
@@ -124,7 +124,7 @@ function originFrom(given: string): string {
   });
 }
 
-async function closed(server: Server, app: App): Promise<void> {
+async function closeAll(server: Server, app: App): Promise<void> {
   app.close();
   const late = setTimeout(() => server.closeAllConnections(), finishMs);
   await new Promise<void>((resolve) => {

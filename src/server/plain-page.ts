@@ -1,5 +1,5 @@
 /** The plain page: tasks by lane and state, without script, with the command and the data behind each. */
-import { isExpired } from '../core/task/lapse.ts';
+import { isDisbelieved, isExpired } from '../core/task/lapse.ts';
 import { counted } from '../core/base/counted.ts';
 import { createHash } from 'node:crypto';
 import { lanes } from '../core/task/actor.ts';
@@ -98,9 +98,11 @@ function row(card: ListedCard, now: number): Markup {
   </tr> `;
 }
 
-function whose({ holder, leaseUntil, to }: ListedCard, now: number): string {
+function whose({ holder, leaseUntil, updatedAt, to }: ListedCard, now: number): string {
   if (holder === null) return to === null ? '' : `offered to ${sanitizeLine(to)}`;
   if (leaseUntil === null) return sanitizeLine(holder);
+  if (isDisbelieved({ until: leaseUntil, updatedAt }, now))
+    return `${sanitizeLine(holder)} (lease too far ahead to be believed)`;
   const seconds = Math.ceil(Math.abs(leaseUntil - now) / 1000);
   return `${sanitizeLine(holder)} (${isExpired(leaseUntil, now) ? `over for ${seconds} s` : `${seconds} s left`})`;
 }

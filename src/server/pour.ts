@@ -46,7 +46,7 @@ export async function pour(answer: Response, outgoing: ServerResponse, stalledMs
       if (done) break;
       if (outgoing.write(value)) continue;
       outgoing.socket?.setTimeout(stalledMs, stall);
-      await taken(outgoing);
+      await whenTaken(outgoing);
       outgoing.socket?.setTimeout(0, stall);
     }
     outgoing.end();
@@ -61,7 +61,7 @@ export async function pour(answer: Response, outgoing: ServerResponse, stalledMs
 }
 
 /** Until the connection has taken what was written, or is no more. */
-async function taken(outgoing: ServerResponse): Promise<void> {
+async function whenTaken(outgoing: ServerResponse): Promise<void> {
   if (outgoing.destroyed) return;
   await new Promise<void>((resolve) => {
     const done = (): void => {

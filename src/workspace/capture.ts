@@ -27,7 +27,7 @@ import { blobId } from './patch-text.ts';
 import { probe, type ProbePlace } from './probe.ts';
 import { unfitReason, unfitStaged } from './unfit.ts';
 
-export async function capture(
+export async function captureFolder(
   place: ProbePlace,
   store: StoreContent,
   options: CaptureOptions = {},

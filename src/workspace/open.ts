@@ -6,7 +6,7 @@ import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import { isForged, pathFault, type NameRules } from '../core/tree/paths.ts';
 import type { Workspace, WorkspaceContent } from '../ports/workspace.ts';
-import { capture } from './capture.ts';
+import { captureFolder } from './capture.ts';
 import { readStart } from './git/committed.ts';
 import { holdsCommit } from './git/objects.ts';
 import { listIgnored } from './git/ignored.ts';
@@ -107,7 +107,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
       return here === undefined ? null : await holdsCommit(here, commit);
     },
     async capture(store, about) {
-      return await capture(await place(), store, about);
+      return await captureFolder(await place(), store, about);
     },
     async restore(manifest, about) {
       const { restoreTree } = await import('./restore/restore.ts');

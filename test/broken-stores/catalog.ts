@@ -124,6 +124,14 @@ const filters: readonly BrokenStore[] = [
     'when offers end is not looked at',
     listing({ query: (query) => without(query, 'offerBefore') }),
   ),
+  broken(
+    'CA2',
+    'an offer counts as expired in the moment it ends',
+    listing({
+      query: (query) =>
+        query.offerBefore === undefined ? query : { ...query, offerBefore: query.offerBefore + 1 },
+    }),
+  ),
   broken('CA2', 'a task without a lease counts as lapsed', () => ({ catalog }) => ({
     catalog: {
       async list({ leaseBefore = Infinity, ...query }) {

@@ -74,7 +74,7 @@ const places: readonly {
   { name: 'board', path: () => '/board', there: '.card .marks > *, .card .mark' },
   { name: 'list', path: () => '/board?view=list', there: '.card-list .stands' },
   { name: 'graph', path: () => '/board?view=graph', there: '.node' },
-  { name: 'overview', path: () => '/overview', there: '.feed li' },
+  { name: 'overview', path: () => '/overview', there: '.figures .bad' },
   { name: 'runs', path: () => '/runs', there: '.run-list' },
   { name: 'run', path: () => `/runs/${run}`, there: '.node', press: ['.run-head button:text-is("Pause")'] },
   {

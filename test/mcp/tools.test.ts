@@ -2,6 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openStaffetta } from '../../src/library/staffetta.ts';
 import { loadCounter } from '../../src/core/tokens/count.ts';
 import { newFolder, staffetta } from '../cli/command.ts';
 import { Agent, contract, words, type Data } from './client.ts';
@@ -364,6 +365,22 @@ describe('waiting', () => {
     const task = await openedBy(ada, { to: 'agent:bea' });
     const { data } = await waiting;
     expect(data).toMatchObject({ happened: true, offered: [{ task }], next: [`take {"task":"${task}"}`] });
+  });
+
+  test('what waits for other tasks is not on offer, and hides nothing that is', async () => {
+    const ada = await Agent.start('ada');
+    const store = join(ada.folder, '.staffetta', 'store.db');
+    const relay = await openStaffetta({ store, as: 'eve' });
+    const draft = await relay.open({ goal: 'root' }, { draft: true });
+    for (let n = 0; n < 210; n += 1) await relay.open({ goal: `blocked ${n}`, needs: [draft.task] });
+    const last = await relay.open({ goal: 'the last' });
+    await relay.close();
+    const bea = await Agent.start('bea', { folder: ada.folder });
+    const found = { offered: [{ task: last.task }] };
+    expect((await bea.done('status')).data).toMatchObject(found);
+    expect((await bea.done('wait', { for: 'offer', seconds: 0 })).data).toMatchObject(found);
+    const alone = await staffetta(['--as', 'cyd', '--lane', 'execute', '--json'], { cwd: ada.folder });
+    expect(alone.json).toMatchObject(found);
   });
 
   test('whoever gives up waiting is let go at once', async () => {

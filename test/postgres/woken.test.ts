@@ -1,5 +1,7 @@
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { openStaffetta } from '../../src/library/staffetta.ts';
+import { runChild } from '../crash/run-child.ts';
 import { postgresSpace } from '../support/postgres.ts';
 
 test('a worker that would look again in an hour takes at once what is offered on another connection', async () => {
@@ -27,4 +29,10 @@ test('a worker that would look again in an hour takes at once what is offered on
   expect(offers).toEqual(expect.arrayContaining(carried));
   await giver.close();
   await receiver.close();
+});
+
+test('a program that has listened and has nothing else to do ends when its store is closed', async () => {
+  await using space = await postgresSpace();
+  const ended = await runChild(join(import.meta.dirname, 'listening-child.ts'), [space.url]);
+  expect(ended).toEqual({ code: 0, signal: null, stdout: 'closed\n', stderr: '' });
 });

@@ -146,6 +146,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/core/task/lapse.ts',
     'src/core/task/state.ts',
     'src/core/base/counted.ts',
+    'src/core/base/defined.ts',
     'src/core/base/command-line.ts',
     'src/core/packet/readiness.ts',
     'src/core/packet/proven-words.ts',

@@ -59,7 +59,7 @@ export function legTools(leg: Leg, options: LegToolsOptions = {}) {
       execute: async ({ to, why, ...claims }, { messages }) =>
         await told(async () => {
           const address = addressIn('to', to);
-          await acknowledged(leg);
+          await acknowledgeOnce(leg);
           const input = { to: address, claims: defined(claims), ...defined({ why }), ...packet(messages) };
           const { state } = await leg.handoff(input);
           onOver?.();
@@ -95,7 +95,7 @@ export function legTools(leg: Leg, options: LegToolsOptions = {}) {
       inputSchema: Submission,
       execute: async (claims, { messages }) =>
         await told(async () => {
-          await acknowledged(leg);
+          await acknowledgeOnce(leg);
           await leg.submit({ claims: defined(claims), ...packet(messages) });
           onOver?.();
           return 'The work is submitted. Stop working on this task.';
@@ -117,7 +117,7 @@ export function checkLeg(leg: Leg): void {
   });
 }
 
-export async function acknowledged(leg: Leg): Promise<void> {
+export async function acknowledgeOnce(leg: Leg): Promise<void> {
   if ((await leg.state()).leg?.acknowledged === false) await leg.acknowledge();
 }
 

@@ -18,7 +18,7 @@ import type { Staffetta } from '../../library/staffetta.ts';
 import { KeptLists, notAmong, type AboutLists } from '../kept-lists.ts';
 import { linesOf } from '../plain-values.ts';
 import { checkRelay } from '../thread.ts';
-import { acknowledged, checkLeg, legTools } from './leg-tools.ts';
+import { acknowledgeOnce, checkLeg, legTools } from './leg-tools.ts';
 
 type Settings = Parameters<typeof generateText>[0];
 
@@ -55,7 +55,7 @@ export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptio
     });
   const { prompt, tools = {}, stopWhen = isStepCount(stepsMax), prepareStep, ...settings } = options;
   const kept = await KeptLoop.read(relay, leg);
-  await acknowledged(leg);
+  await acknowledgeOnce(leg);
   const asked = prompt ?? null;
   if (!kept.hasBegun) await kept.begin(prompt);
   else if (kept.asked !== asked && prompt !== undefined)

@@ -2,6 +2,7 @@
  * A checkpointer for LangGraph.js that writes into tasks. A thread is a task, and a run that writes holds it: another process, or another
  * run, is told who does. The run is over when nothing is left to do in the graph, and then the thread is free again.
  */
+import { defined } from '../../core/base/defined.ts';
 import {
   BaseCheckpointSaver,
   maxChannelVersion,
@@ -116,11 +117,10 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     const { channel_values: _, ...bare } = checkpoint;
     // Written down now, as it is now, and kept when its turn comes.
     const dumping = Promise.all([
-      this.#dumped('the checkpoint', bare),
-      this.#dumped('the metadata', metadata),
+      this.#dump('the checkpoint', bare),
+      this.#dump('the metadata', metadata),
       ...changed.map(
-        async (name) =>
-          await this.#dumped(`channel ${JSON.stringify(name)}`, checkpoint.channel_values[name]),
+        async (name) => await this.#dump(`channel ${JSON.stringify(name)}`, checkpoint.channel_values[name]),
       ),
     ]);
     const names = Object.keys(checkpoint.channel_values);
@@ -149,7 +149,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
       writes.map(async ([channel, value], i) => ({
         channel,
         idx: WRITES_IDX_MAP[channel] ?? i,
-        ...(await this.#dumped(`a write to ${JSON.stringify(channel)}`, value)),
+        ...(await this.#dump(`a write to ${JSON.stringify(channel)}`, value)),
       })),
     );
     await known.thread.inTurn(async () => {
@@ -243,7 +243,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
       thread: place.id,
       ns: place.ns,
       id,
-      ...(place.checkpoint === undefined ? {} : { parent: place.checkpoint }),
+      ...defined({ parent: place.checkpoint }),
       checkpoint: { type: core.type, bytes: core.bytes.length },
       metadata: { type: about.type, bytes: about.bytes.length },
       channels: parts.map(({ name, type, patch: { base, head, tail, middle } }) => ({
@@ -266,12 +266,12 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     const at = (checkpoint: string): RunnableConfig => ({
       configurable: { thread_id: known.thread.id, checkpoint_ns: ns, checkpoint_id: checkpoint },
     });
-    const bare = (await this.#loaded(stored.checkpoint)) as Omit<Checkpoint, 'channel_values'>;
+    const bare = (await this.#load(stored.checkpoint)) as Omit<Checkpoint, 'channel_values'>;
     const values = await Promise.all(
       stored.values.map(async (name) => {
         const part = stored.channels.get(name);
         if (part === undefined) return [];
-        return [[name, await this.#loaded({ type: part.type, bytes: bytesOf(part.value) })] as const];
+        return [[name, await this.#load({ type: part.type, bytes: bytesOf(part.value) })] as const];
       }),
     );
     const checkpoint: Checkpoint = { ...bare, channel_values: Object.fromEntries(values.flat()) };
@@ -282,13 +282,13 @@ export class StaffettaSaver extends BaseCheckpointSaver {
         .map(async (write): Promise<CheckpointPendingWrite> => [
           write.task,
           write.channel,
-          await this.#loaded(write),
+          await this.#load(write),
         ]),
     );
     return {
       config: at(id),
       checkpoint,
-      metadata: (await this.#loaded(stored.metadata)) as CheckpointMetadata,
+      metadata: (await this.#load(stored.metadata)) as CheckpointMetadata,
       pendingWrites,
       ...(parent === undefined ? {} : { parentConfig: at(parent) }),
     };
@@ -301,13 +301,13 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     { ns, parent }: { readonly ns: string; readonly parent: string },
   ): Promise<void> {
     const sends = checkpoints.writesOf(ns, parent).filter(({ channel }) => channel === TASKS);
-    checkpoint.channel_values[TASKS] = await Promise.all(sends.map(async (send) => await this.#loaded(send)));
+    checkpoint.channel_values[TASKS] = await Promise.all(sends.map(async (send) => await this.#load(send)));
     const versions = Object.values(checkpoint.channel_versions);
     checkpoint.channel_versions[TASKS] =
       versions.length > 0 ? maxChannelVersion(...versions) : this.getNextVersion(undefined);
   }
 
-  async #dumped(what: string, value: unknown): Promise<{ type: string; bytes: Uint8Array }> {
+  async #dump(what: string, value: unknown): Promise<{ type: string; bytes: Uint8Array }> {
     try {
       const [type, bytes] = await this.serde.dumpsTyped(value);
       return { type, bytes };
@@ -319,7 +319,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     }
   }
 
-  async #loaded({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): Promise<unknown> {
+  async #load({ type, bytes }: { readonly type: string; readonly bytes: Uint8Array }): Promise<unknown> {
     return (await this.serde.loadsTyped(type, bytes)) as unknown;
   }
 
@@ -330,7 +330,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     const threads: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await catalog.list({ limit: pageSize, ...(cursor === undefined ? {} : { cursor }) });
+      const page = await catalog.list({ limit: pageSize, ...defined({ cursor }) });
       for (const { task } of page.cards) {
         const [first] = await journal.read(task, 0, 1);
         const key = first === undefined ? undefined : openEntry(first).key;

@@ -2,8 +2,8 @@
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { programTitle } from '../../core/resume/runtime-names.ts';
-import { takeableStatuses } from '../../core/task/state.ts';
 import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
+import { offersFor } from '../../handoff/views/offers.ts';
 import { passOn, type PassedOn } from '../../desk/sessions/pass-on.ts';
 import { tasksOfSession } from '../../handoff/sessions/session-task.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
@@ -67,10 +67,7 @@ async function refuseMissing({ runtime, runtimes, values }: Going): Promise<void
 }
 
 async function waitingTasks(session: Session): Promise<readonly ListedCard[]> {
-  const { store, clock } = await session.context();
-  const query = { statuses: takeableStatuses, limit: 20, onDamaged: () => {} };
-  const { cards } = await store.catalog.list(query);
-  return cards.filter(({ notBefore }) => (notBefore ?? 0) <= clock.now());
+  return await offersFor(await session.context(), undefined, { most: 20, newestFirst: true });
 }
 
 /** Sessions that changed within so little time of each other are equally recent. */

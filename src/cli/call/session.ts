@@ -10,7 +10,7 @@ import { openStore } from '../../compose/open-store.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import type { Call } from '../../handoff/record/record.ts';
 import type { Held } from '../../handoff/verbs/carry.ts';
-import { contextOf } from '../../desk/context.ts';
+import { closeContext, contextOf } from '../../desk/context.ts';
 import {
   earlierBy,
   legFromEnvironment,
@@ -146,7 +146,7 @@ export class Session {
     if (this.store === memoryAddress) this.output.say('The store memory: ends with this command.');
     refuseForeign(this.located);
     const store = await openStore(address, { create });
-    this.#context = contextOf(store, { workspace: process.cwd(), env: this.env });
+    this.#context = contextOf(store, { workspace: process.cwd(), env: this.env, answersFirst: true });
     await this.#nameOrphans(this.#context);
     return this.#context;
   }
@@ -168,7 +168,7 @@ export class Session {
   }
 
   async close(): Promise<void> {
-    await this.#context?.store.close();
+    if (this.#context !== undefined) await closeContext(this.#context);
     this.#context = undefined;
   }
 

@@ -10,7 +10,7 @@ export function mayAsk({ output, values }: Session): boolean {
 }
 
 /** A yes or no at the terminal; anything but a yes is a no, and Ctrl-C ends the command. `details`: d shows them, and it is asked again. */
-export async function confirmed(question: string, details?: () => void): Promise<boolean> {
+export async function confirm(question: string, details?: () => void): Promise<boolean> {
   const choices = details === undefined ? '[y/N]' : '(d shows the diff) [y/N]';
   for (;;) {
     const answer = await typedAfter(`${question} ${choices} `);

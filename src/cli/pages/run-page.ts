@@ -1,4 +1,5 @@
 /** A run as it goes on: a line for each thing that happened, and what is left at its end. */
+import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { PlanStep } from '../../core/plan/diff-plan.ts';
 import { waitWords } from '../../core/plan/plan-wait.ts';
@@ -104,9 +105,7 @@ export class RunLog {
 
   #tell(task: string, words: string, status?: Status): void {
     if (this.#output.json)
-      void this.#output.piece(
-        `${JSON.stringify({ task, what: words, ...(status === undefined ? {} : { status }) })}\n`,
-      );
+      void this.#output.piece(`${JSON.stringify({ task, what: words, ...defined({ status }) })}\n`);
     else
       this.#output.say(
         `${line(task)} ${line(words)}`,

@@ -4,6 +4,8 @@ import type { WaitingMessage } from '../../handoff/verbs/outside.ts';
 import type { SameSession } from '../../handoff/sessions/same-session.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import { plainStatuses, type PlainStatus } from '../../core/task/card.ts';
+import { isDisbelieved, isResting } from '../../core/task/lapse.ts';
+import { timeText } from '../../core/task/lease.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { formatLeft } from '../frame/duration.ts';
 import { exits } from '../frame/fail.ts';
@@ -52,21 +54,22 @@ export function sameSessionText({ task, status, holder, offeredTo }: SameSession
   return `Task ${task}, ${where}, is of the same session: see that nothing is done twice (staffetta show ${task}).`;
 }
 
+function leaseLeft({ updatedAt }: TaskState, until: number, now: number): string {
+  return isDisbelieved({ until, updatedAt }, now) ? 'too far ahead to be believed' : formatLeft(until, now);
+}
+
 /** Who has it now, in one line. */
 export function standingLine(state: TaskState, leaseUntil: number | null, now: number): string {
   if (state.leg !== null) {
     const lease =
-      leaseUntil === null
-        ? ''
-        : `, until ${new Date(leaseUntil).toISOString()}: ${formatLeft(leaseUntil, now)}`;
+      leaseUntil === null ? '' : `, until ${timeText(leaseUntil)}: ${leaseLeft(state, leaseUntil, now)}`;
     const acknowledged = state.leg.acknowledged ? '' : ', not acknowledged yet';
     return `held by ${line(state.leg.holder.name)} in the ${state.leg.lane} lane (generation ${state.generation}${lease}${acknowledged})`;
   }
   if (state.offer !== null) {
-    const rest =
-      state.offer.notBefore !== null && state.offer.notBefore > now
-        ? `, resting: ${formatLeft(state.offer.notBefore, now)}`
-        : '';
+    const rest = isResting(state.offer.notBefore, now)
+      ? `, resting: ${formatLeft(state.offer.notBefore, now)}`
+      : '';
     const attempt = state.offer.attempt > 1 ? `, attempt ${state.offer.attempt}` : '';
     return `${state.status}: on offer to ${line(state.offer.to)} in the ${state.offer.lane} lane${attempt}${rest}`;
   }

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Wait } from '../../core/task/waits.ts';
@@ -62,7 +63,7 @@ const naming: readonly Case<Bench>[] = [
           check(page.length <= 4 && seen.length < 20, 'a page is larger than asked for, or comes again');
           seen.push(...page);
           const after = page.at(-1);
-          page = await b.catalog.waits({ ...query, limit: 4, ...(after === undefined ? {} : { after }) });
+          page = await b.catalog.waits({ ...query, limit: 4, ...defined({ after }) });
         }
         same(seen, all, 'what the pages show');
       }

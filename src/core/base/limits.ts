@@ -1,3 +1,5 @@
+import { leaseMsMax } from '../task/lapse.ts';
+
 /** Every bound in one place. Bytes and milliseconds say so in their names. */
 export const limits = {
   /** One journal entry, canonical bytes. Larger content goes to a blob. */
@@ -82,7 +84,7 @@ export const limits = {
    */
   sessionLeaseMs: 30 * 60_000,
   leaseMsMin: 100,
-  leaseMsMax: 24 * 60 * 60 * 1000,
+  leaseMsMax,
 
   /** A blob that no entry names yet is kept at least this long: the writer may be on its way to the journal. */
   graceMsMin: 60_000,

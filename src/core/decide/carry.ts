@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { isAddressedTo } from '../task/address.ts';
 import { mayDirect } from '../task/actor.ts';
 import type { Asked, CarryEvent, Command, Decision, Restatement } from '../task/command.ts';
@@ -65,7 +66,7 @@ function carried(event: CarryEvent, decision: number): Event {
         v: 1,
         decision,
         text: event.text,
-        ...(event.why === undefined ? {} : { why: event.why }),
+        ...defined({ why: event.why }),
         ...(event.rejected === undefined ? {} : { rejected: [...event.rejected] }),
       };
     case 'decision-raised':
@@ -75,7 +76,7 @@ function carried(event: CarryEvent, decision: number): Event {
         decision,
         question: event.question,
         ...(event.options === undefined ? {} : { options: [...event.options] }),
-        ...(event.owner === undefined ? {} : { owner: event.owner }),
+        ...defined({ owner: event.owner }),
       };
   }
 }
@@ -198,8 +199,7 @@ function settled(state: TaskState, command: Of<'settle-effect'> | Of<'report-eff
       v: 1,
       effect: command.effect,
       outcome: command.outcome,
-      ...(command.receipt === undefined ? {} : { receipt: command.receipt }),
-      ...(command.receiptBlob === undefined ? {} : { receiptBlob: command.receiptBlob }),
+      ...defined({ receipt: command.receipt, receiptBlob: command.receiptBlob }),
     },
   ];
 }

@@ -13,8 +13,8 @@ import { decideArrive, decideLeave } from './move.ts';
 import { decideSendBack } from './send-back.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
-import { isExpired } from '../task/lapse.ts';
-import { isFarAhead, timeText } from '../task/lease.ts';
+import { isDisbelieved, isExpired, isFarAhead } from '../task/lapse.ts';
+import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
 
 /**
@@ -120,8 +120,10 @@ function decideLapse(state: TaskState, command: Extract<Command, { type: 'lapse'
   const { leg } = state;
   if (leg === null) return new StaffettaError('wrong-state', `Nobody holds task ${state.task}.`);
   const until = asked.leaseUntil ?? leg.leaseUntil;
+  const { updatedAt } = state;
   const doubted =
-    isFarAhead(until, asked.now) && (command.endDoubted === true || asked.now >= state.updatedAt);
+    isDisbelieved({ until, updatedAt }, asked.now) ||
+    (command.endDoubted === true && isFarAhead(until, asked.now));
   if (!doubted && !isExpired(until, asked.now)) {
     return new StaffettaError(
       'lease-live',

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import type { Asked, Command, Decision, Sealed } from '../task/command.ts';
 import { isEmergency } from '../packet/emergency.ts';
 import type { Event, EventOf } from '../journal/event.ts';
@@ -50,7 +51,7 @@ function handedOff(
   { offer: { why } }: Of<'handoff'>,
   outcome: 'handed-off' | 'escalated' = 'handed-off',
 ): EventOf<'leg-ended'> {
-  return { type: 'leg-ended', v: 1, generation, outcome, ...(why === undefined ? {} : { why }) };
+  return { type: 'leg-ended', v: 1, generation, outcome, ...defined({ why }) };
 }
 
 /**

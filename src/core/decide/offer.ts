@@ -4,7 +4,7 @@ import type { Asked, Command, Decision, OfferTerms, Sealed } from '../task/comma
 import { StaffettaError } from '../base/error.ts';
 import { reasonVersion } from '../journal/event-versions.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../journal/event.ts';
-import { isExpired } from '../task/lapse.ts';
+import { isExpired, isResting } from '../task/lapse.ts';
 import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
 import { counted } from '../base/counted.ts';
@@ -42,10 +42,12 @@ export function offerEvent(
     packet: state.packet,
     cause,
     attempt: offer.attempt ?? 1,
-    ...(offer.trigger === undefined ? {} : { trigger: offer.trigger }),
-    ...(offer.why === undefined ? {} : { why: offer.why }),
-    ...(offer.notBefore === undefined ? {} : { notBefore: offer.notBefore }),
-    ...(offer.expiresMs === undefined ? {} : { expiresMs: offer.expiresMs }),
+    ...defined({
+      trigger: offer.trigger,
+      why: offer.why,
+      notBefore: offer.notBefore,
+      expiresMs: offer.expiresMs,
+    }),
   };
 }
 
@@ -56,8 +58,7 @@ export function sealedEvent(state: Pick<TaskState, 'packet'>, sealed: Sealed): E
     packet: sealed.packet,
     parent: state.packet,
     certification: sealed.certification,
-    ...(sealed.workspace === undefined ? {} : { workspace: sealed.workspace }),
-    ...(sealed.findings === undefined ? {} : { findings: sealed.findings }),
+    ...defined({ workspace: sealed.workspace, findings: sealed.findings }),
     ...(sealed.demands === undefined || sealed.demands.length === 0 ? {} : { demands: [...sealed.demands] }),
   };
 }
@@ -117,7 +118,7 @@ export function decideWithdraw(state: TaskState, command: Of<'withdraw'>, asked:
     type: 'offer-withdrawn',
     v: 1,
     offer: state.offer.offer,
-    ...(command.why === undefined ? {} : { why: command.why }),
+    ...defined({ why: command.why }),
   };
   const resumes =
     giver && state.offer.cause === 'handoff' && state.custody?.agent === by.name && state.unmet.length === 0;
@@ -146,7 +147,7 @@ export function legStartEvent(
     lane: leg.lane,
     leaseMs: leg.leaseMs,
     leaseUntil: leg.now + leg.leaseMs,
-    ...(leg.start === undefined ? {} : { start: leg.start }),
+    ...defined({ start: leg.start }),
   };
 }
 
@@ -196,7 +197,7 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
       hint: 'It can be taken when those tasks are done.',
     });
   }
-  if (offer.notBefore !== null && now < offer.notBefore) {
+  if (isResting(offer.notBefore, now)) {
     return new StaffettaError(
       'too-early',
       `Task ${state.task} rests until ${timeText(offer.notBefore)}${offer.cause === 'retry' ? ' after a failed attempt' : ''}.`,
@@ -330,7 +331,5 @@ export function decideRedrive(state: TaskState, command: Of<'redrive'>, asked: A
   const to = command.to ?? state.dead?.to ?? state.declined?.to ?? `lane:${before}`;
   // Nobody in another lane could take what is offered to a lane.
   const lane = addressedLane(to) ?? before;
-  return [
-    offerEvent(state, 'redrive', { to, lane, ...(command.why === undefined ? {} : { why: command.why }) }),
-  ];
+  return [offerEvent(state, 'redrive', { to, lane, ...defined({ why: command.why }) })];
 }

@@ -1,3 +1,4 @@
+import { defined } from '../base/defined.ts';
 import { isAddressedTo } from '../task/address.ts';
 import { isPerson, mayDirect, type Actor } from '../task/actor.ts';
 import type { Asked, Command, Decision, LookedAt, Sealed } from '../task/command.ts';
@@ -26,7 +27,7 @@ export function legEnded(state: TaskState, outcome: LegOutcome, why?: string): E
     v: 1,
     generation: state.generation,
     outcome,
-    ...(why === undefined ? {} : { why }),
+    ...defined({ why }),
   };
 }
 
@@ -142,7 +143,7 @@ export function decideApprove(state: TaskState, command: Of<'approve'>, asked: A
     v: 1,
     packet: command.packet,
     contract: state.contract,
-    ...(command.why === undefined ? {} : { why: command.why }),
+    ...defined({ why: command.why }),
   };
   return [approved, endEvent(state)];
 }

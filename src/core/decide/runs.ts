@@ -141,7 +141,7 @@ function phaseEvent(move: PhaseMove): Event {
         v: 1,
         phase,
         ...workspace,
-        ...(move.because === undefined ? {} : { because: move.because }),
+        ...defined({ because: move.because }),
       };
     case 'failed':
       return { type: 'phase-failed', v: 1, phase, why: move.why };

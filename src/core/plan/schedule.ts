@@ -12,6 +12,7 @@
  * is worked out only when it is asked for.
  */
 import { assert } from '../base/assert.ts';
+import { isResting } from '../task/lapse.ts';
 import type { CrewLimits, Strategy } from './crew.ts';
 import { agentsOf, type NamedAgent } from './fitting-agents.ts';
 import { pathIndex, type PathIndex } from './path-index.ts';
@@ -169,8 +170,7 @@ function notReady(run: Run, task: number, standing: OpenStanding): NoRoom | unde
   if (unmet.length > 0) return { on: 'needs', who: unmet, until: null };
   const { name, phase } = taskAt(view, task);
   if (closed !== null && phase > closed.place) return closed.wait;
-  if (standing.notBefore !== undefined && standing.notBefore > now)
-    return { on: 'time', who: [], until: standing.notBefore };
+  if (isResting(standing.notBefore, now)) return { on: 'time', who: [], until: standing.notBefore };
   if (strategy === 'manual' && view.asked?.has(name) !== true)
     return { on: 'person', who: [], until: null, why: 'nobody has said that it should start' };
   return undefined;
@@ -229,7 +229,7 @@ function currentOf(view: RunView, now: number): number | null {
     return (
       standing.at === 'open' &&
       (closed === null || phase <= closed.place) &&
-      (standing.notBefore ?? 0) <= now &&
+      !isResting(standing.notBefore, now) &&
       (graph.needs[task] ?? []).every((need) => standingAt(view, need).at === 'done')
     );
   });

@@ -1,14 +1,42 @@
-/** What *lapsed* means, everywhere: in decisions, stores, lists, alerts and pages. Nothing is imported: the pages use it too. */
+/** What *expired*, *lapsed* and *resting* mean, everywhere: in decisions, stores, lists, alerts and pages. Nothing is imported: the pages use it too. */
 
-/** A lease, an offer or a deadline counts up to its last millisecond. */
+/** The longest lease that there is; see `limits`. */
+export const leaseMsMax = 24 * 60 * 60 * 1000;
+
+/** A lease, an offer or a deadline counts up to its last millisecond. Where SQL has to say it too, CA2 holds it to the same one. */
 export function isExpired(until: number, now: number): boolean {
   return until < now;
 }
 
-/** A holder who was silent for longer than its lease holds the task only in name, whether somebody has recorded that or not. */
-export function isLapsed(
-  { status, leaseUntil }: { readonly status: string; readonly leaseUntil: number | null },
+/**
+ * Further ahead than any lease may reach. It was set by a clock that is ahead of this one, so it says nothing about how long its
+ * holder may be silent, and to wait for it could take years.
+ */
+export function isFarAhead(until: number, now: number): boolean {
+  return until > now + leaseMsMax;
+}
+
+/** A lease that is further ahead than any may be is not believed, unless this clock is behind the journal and may itself be the wrong one. */
+export function isDisbelieved(
+  { until, updatedAt }: { readonly until: number; readonly updatedAt: number },
   now: number,
 ): boolean {
-  return status === 'held' && leaseUntil !== null && isExpired(leaseUntil, now);
+  return isFarAhead(until, now) && now >= updatedAt;
+}
+
+export interface HeldCard {
+  readonly status: string;
+  readonly leaseUntil: number | null;
+  readonly updatedAt: number;
+}
+
+/** Its holder has the task only in name, whether somebody has recorded that or not: its lease is over, or not believed. */
+export function isLapsed({ status, leaseUntil: until, updatedAt }: HeldCard, now: number): boolean {
+  if (status !== 'held' || until === null) return false;
+  return isExpired(until, now) || isDisbelieved({ until, updatedAt }, now);
+}
+
+/** Until then nobody may take an offer, and in that millisecond somebody may. */
+export function isResting(notBefore: number | null | undefined, now: number): notBefore is number {
+  return typeof notBefore === 'number' && now < notBefore;
 }

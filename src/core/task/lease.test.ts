@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isExpired } from './lapse.ts';
-import { isFarAhead, isLeaseMs, leaseUntil, renewEveryMs, timeText } from './lease.ts';
+import { isExpired, isFarAhead } from './lapse.ts';
+import { isLeaseMs, leaseUntil, renewEveryMs, timeText } from './lease.ts';
 import { limits } from '../base/limits.ts';
 
 test('a lease holds through its last millisecond and is over in the next', () => {

@@ -9,14 +9,6 @@ export function leaseUntil(now: number, leaseMs: number): number {
   return now + leaseMs;
 }
 
-/**
- * Further ahead than any lease may reach. It was set by a clock that is ahead of this one, so it says nothing about how long its
- * holder may be silent, and to wait for it could take years.
- */
-export function isFarAhead(until: number, now: number): boolean {
-  return until > now + limits.leaseMsMax;
-}
-
 /** For messages. A damaged or absurd time has no date. */
 export function timeText(ms: number): string {
   return Math.abs(ms) <= 8.64e15 ? new Date(ms).toISOString() : `${ms} ms after 1970`;

@@ -2,6 +2,7 @@
  * A run as people look at it, from the journals alone: the supervisor's own process knows no more of it than anybody else. What is asked for
  * again and again is worked out again only for tasks that have moved.
  */
+import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -212,10 +213,10 @@ export class RunLooks {
         standings: watch.standings,
         exhausted,
         released: phases.filter(({ approved }) => approved !== undefined).map(({ name }) => name),
-        ...(watch.frontier === undefined ? {} : { frontier: watch.frontier }),
+        ...defined({ frontier: watch.frontier }),
         ...(steering?.paused === true ? { paused: steering.why } : {}),
       },
-      { ...crew.limits, ...(parallel === undefined ? {} : { parallel }) },
+      { ...crew.limits, ...defined({ parallel }) },
       this.#context.clock.now(),
     );
   }

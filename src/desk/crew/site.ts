@@ -1,4 +1,5 @@
 /** A run on this machine: worktrees of the repository here, programs that are installed, and what their own sessions say. */
+import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { permissionsOf, type Crew } from '../../core/plan/crew.ts';
 import type { Trigger } from '../../core/journal/event.ts';
@@ -70,7 +71,7 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
     installed: here.runners.installed,
     route: async (document, request) =>
       await routeHere({ ...here, folder: folder ?? process.cwd(), clock: context.clock }, document, request),
-    ...(here.ask === undefined ? {} : { ask: here.ask }),
+    ...defined({ ask: here.ask }),
   };
 }
 

@@ -55,7 +55,7 @@ export async function answerFar(wire: Wire, version: string, open: OpenPlace): P
           await wire.say({ ok: opened.place.opened });
         } else {
           if (opened === undefined) throw misunderstood();
-          await wire.say({ ok: await answered(asked, { wire, ...opened }) });
+          await wire.say({ ok: await answer(asked, { wire, ...opened }) });
         }
       } catch (error) {
         const { code, message: words, hint, details } = isStaffettaError(error) ? error : failed(error);
@@ -80,7 +80,7 @@ function misunderstood(): StaffettaError {
   });
 }
 
-async function answered(
+async function answer(
   asked: Exclude<Question, { readonly ask: 'open' }>,
   {
     wire,

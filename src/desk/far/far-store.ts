@@ -32,7 +32,7 @@ export class FarStore implements MoveEnd {
   }
 
   /** Whether the other end is one of ours, and which. Nothing is asked before that. */
-  async greeted(): Promise<boolean> {
+  async awaitGreeting(): Promise<boolean> {
     for (let lines = 0; lines < noiseLinesMax; lines += 1) {
       const line = await this.#wire.line();
       if (line === undefined) return false;

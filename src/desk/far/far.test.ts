@@ -71,7 +71,7 @@ async function linked(there: Stage, writes = Number.POSITIVE_INFINITY): Promise<
     for (const end of ends) end();
     await answering;
   };
-  if (await far.greeted()) return { far, close, isCut: () => left < 0 };
+  if (await far.awaitGreeting()) return { far, close, isCut: () => left < 0 };
   await close();
   return undefined;
 }
@@ -162,19 +162,19 @@ test('what the other end says that makes no sense is told as such, and its refus
   });
   await link.close();
   const greeting = '{"staffetta":"far-end","v":1,"version":"9"}\n';
-  expect(await saying('Welcome!\n').greeted()).toBe(false);
-  await expect(saying(greeting.replace('1', '2')).greeted()).rejects.toMatchObject({
+  expect(await saying('Welcome!\n').awaitGreeting()).toBe(false);
+  await expect(saying(greeting.replace('1', '2')).awaitGreeting()).rejects.toMatchObject({
     code: 'far-unreachable',
   });
   for (const nonsense of ['', 'x\n', '{"ok":{"name":7}}\n', '{"bytes":9}\n123456789\n']) {
     const far = saying(`Welcome to desk\n${greeting}${nonsense}`);
-    expect(await far.greeted()).toBe(true);
+    expect(await far.awaitGreeting()).toBe(true);
     await expect(far.open({ folder: undefined, by: eve, dryRun: false })).rejects.toMatchObject({
       code: 'outcome-unknown',
     });
   }
   const huge = saying(`${greeting}{"bytes":99999999999}\n`);
-  await huge.greeted();
+  await huge.awaitGreeting();
   const copied = huge.copy('t0123456789ab')()[Symbol.asyncIterator]();
   await expect(copied.next()).rejects.toMatchObject({ code: 'outcome-unknown' });
 });

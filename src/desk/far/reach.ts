@@ -71,7 +71,7 @@ export async function withFar<T>(
     host,
   );
   try {
-    if (!(await far.greeted())) {
+    if (!(await far.awaitGreeting())) {
       stdin.end();
       // With everything that it has to say.
       await closed;

@@ -1,4 +1,5 @@
 /** Two streams of bytes as lines of JSON with bytes between them. What it says is in `core/archive/far-words.ts`. */
+import { defined } from '../../core/base/defined.ts';
 import { ArchiveBytes } from '../../core/archive/archive-bytes.ts';
 import { FarFrame, FarReply, frameBytesMax } from '../../core/archive/far-words.ts';
 import { errorCodes, isStaffettaError, StaffettaError } from '../../core/base/error.ts';
@@ -92,8 +93,7 @@ export function failureIn(message: unknown): StaffettaError | undefined {
   if (!reply.success || !('error' in reply.data)) return undefined;
   const { code, message: words, hint, details } = reply.data.error;
   return new StaffettaError(errorCodes.find((known) => known === code) ?? 'unavailable', words, {
-    ...(hint === undefined ? {} : { hint }),
-    ...(details === undefined ? {} : { details }),
+    ...defined({ hint, details }),
   });
 }
 

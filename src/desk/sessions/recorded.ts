@@ -4,7 +4,7 @@ import { agentOf } from '../../core/task/agent-name.ts';
 import type { Home } from '../../home/home.ts';
 import type { SessionRecord } from '../../home/session-record.ts';
 import type { SealJob } from '../../home/session-turn.ts';
-import { startedBy, startOf } from '../../process/process-tree.ts';
+import { startedBelow, startOf } from '../../process/process-tree.ts';
 import { keepsSessions, toolsMany } from './keeping.ts';
 
 /** A lease of a session is renewed when this much of it has passed; silence is believed for as long as `watch` does. */
@@ -61,7 +61,7 @@ export function recordOf(
 
 function hostOf(pid: number | null): SessionRecord['host'] {
   if (pid !== null) return { pid, started: startOf(pid) ?? null };
-  const host = startedBy();
+  const host = startedBelow();
   return host === undefined ? null : { pid: host.pid, started: host.started };
 }
 

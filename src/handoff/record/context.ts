@@ -11,6 +11,7 @@ import type { Store } from '../../ports/store.ts';
 import type { TakenHere } from '../../ports/taken-here.ts';
 import type { Tracing } from '../../ports/tracing.ts';
 import type { Workspace } from '../../ports/workspace.ts';
+import type { Afterwards } from './afterwards.ts';
 
 /**
  * `refuse`: a packet that is not ready is not handed on. `record`: what the gate found is recorded and shown, and nothing is
@@ -43,6 +44,8 @@ export interface Context {
   readonly signer?: Signer;
   /** Tells legs and handoffs to the collector of traces. */
   readonly tracing?: Tracing;
+  /** Where somebody waits for the answer of a call, and not for what follows from it; without it that is done first. */
+  readonly afterwards?: Afterwards;
 }
 
 /** Of a caller that names no lease. */

@@ -139,7 +139,7 @@ async function passed(
   // Git is slow to start and the transcript is long: each goes on while the other waits. Both are over before either fails.
   const [reasoning, workspace] = await Promise.allSettled([
     keep(keeper, said),
-    captured(context, keeper, redactor, { found: inWorkspace, ...options }),
+    captureWork(context, keeper, redactor, { found: inWorkspace, ...options }),
   ]);
   if (reasoning.status === 'rejected') throw reasoning.reason;
   if (workspace.status === 'rejected') throw workspace.reason;
@@ -156,7 +156,7 @@ async function passed(
   });
   const sealed =
     border.capture === null ? withoutWorkspace : await keepCapture(context, keeper, border.capture);
-  await keeper.settled();
+  await keeper.settle();
   return {
     keeper,
     words,
@@ -316,7 +316,7 @@ interface Taken extends Pick<CapturedTree, 'missing' | 'packed'> {
 const withoutWorkspace: CapturedTree = { facts: {}, losses: [] };
 
 /** In an emergency, what was said is kept even where the workspace cannot be read: the packet says why it has none. */
-async function captured(...given: Parameters<typeof captureWorkspace>): Promise<Taken> {
+async function captureWork(...given: Parameters<typeof captureWorkspace>): Promise<Taken> {
   try {
     return await captureWorkspace(...given);
   } catch (error) {

@@ -19,7 +19,7 @@ export class Keeper {
     this.#dryRun = dryRun;
   }
 
-  /** The bytes are the keeper's from then on. They are stored by the time that `settled` returns. */
+  /** The bytes are the keeper's from then on. They are stored by the time that `settle` returns. */
   async keep(bytes: Uint8Array): Promise<Digest> {
     const { blobs } = this.#context.store;
     const digest = this.#dryRun ? digestOf(bytes) : (blobs.begin?.(bytes) ?? digestOf(bytes));
@@ -33,13 +33,13 @@ export class Keeper {
     this.#kept.set(digest, null);
     // One is being stored while the next is searched, and no more than that wait in memory.
     const before = this.#storing;
-    this.#storing = this.#stored(before, bytes);
+    this.#storing = this.#storeNext(before, bytes);
     this.#storing.catch(() => {});
     await before;
     return digest;
   }
 
-  async settled(): Promise<void> {
+  async settle(): Promise<void> {
     await this.#storing;
   }
 
@@ -52,7 +52,7 @@ export class Keeper {
     return this.#kept.get(digest) ?? (await this.#context.store.blobs.get(digest));
   }
 
-  async #stored(before: Promise<void>, bytes: Uint8Array): Promise<void> {
+  async #storeNext(before: Promise<void>, bytes: Uint8Array): Promise<void> {
     await before;
     if (!this.#dryRun) await this.#context.store.blobs.put(bytes, this.#context.clock.now());
     this.#context.reached('seal:chunk-stored');

@@ -42,7 +42,7 @@ export async function keepSubagents(
   let cursorBytes = 0;
   for (const one of all.slice(0, subagentsMax)) {
     const cursor = known?.get(one.id);
-    const taken = await captured(one, { records: before, cursor }, keep);
+    const taken = await captureOne(one, { records: before, cursor }, keep);
     if (typeof taken === 'string') {
       losses.push(lossOf(one, taken));
       // What earlier packets have of it stays known.
@@ -67,7 +67,7 @@ function nothingNew({ runtime, id, path }: SubagentInput, before: number): Omit<
 }
 
 /** Why not, in words, where it cannot be had. */
-async function captured(
+async function captureOne(
   one: SubagentInput,
   before: { readonly records: number; readonly cursor: Cursor | undefined },
   keep: Among['keep'],

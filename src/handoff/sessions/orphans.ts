@@ -1,10 +1,10 @@
 /** What killed commands left running. It must not change a workspace in which somebody else begins. */
-import { isExpired } from '../../core/task/lapse.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Orphan } from '../../ports/orphans.ts';
 import type { Context } from '../record/context.ts';
 import { load } from '../record/load.ts';
+import { isSilent } from '../record/silence.ts';
 
 export interface FoundOrphan extends Orphan {
   /** Until when it holds its task; null where it holds nothing, or nothing any more. */
@@ -40,7 +40,7 @@ async function heldUntil(context: Context, { leg }: Orphan): Promise<number | nu
   try {
     const { state, lease } = await load(context, leg.task);
     if (state.leg?.generation !== leg.generation || lease === null) return null;
-    return isExpired(lease.until, context.clock.now()) ? null : lease.until;
+    return isSilent(context, { ...state, leaseUntil: lease.until }) ? null : lease.until;
   } catch (error) {
     // A task that is gone or cannot be read is held by nobody.
     if (isStaffettaError(error, 'unknown-task') || isStaffettaError(error, 'corrupt')) return null;

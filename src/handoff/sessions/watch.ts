@@ -111,7 +111,7 @@ async function followOne(
     const trigger = triggerOf(card, look.condition);
     if (trigger !== null && triggerKinds[trigger].isDeath) {
       seen();
-      return await rescued(context, followed, options);
+      return await rescueFollowed(context, followed, options);
     }
     // In the middle of a turn it is looked at again: a call and its result are sealed together.
     if (!look.condition.settled) return [];
@@ -128,7 +128,7 @@ async function followOne(
   }
 }
 
-async function rescued(
+async function rescueFollowed(
   context: Context,
   { runtime, card, runtimes }: Followed,
   { rescueTo }: WatchOptions,

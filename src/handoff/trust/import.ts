@@ -244,12 +244,12 @@ async function adopt(context: Context, plan: Plan, entries: readonly AdoptedEntr
       });
     }
     const rest = entries.filter(({ seq }) => seq > found.have);
-    if (rest.length === 0 || (await stored(context, found, rest))) break;
+    if (rest.length === 0 || (await adoptEntries(context, found, rest))) break;
   }
   if (entries.length > 0) context.reached('import:adopted');
 }
 
-async function stored(
+async function adoptEntries(
   context: Context,
   { journal, head }: Plan,
   entries: readonly AdoptedEntry[],

@@ -101,12 +101,12 @@ async function moveTask(task: TaskId, options: MoveOptions): Promise<Moved> {
   const standing = await standingIn(options, task);
   if (standing.away === undefined && standing.status === 'elsewhere') throw refuseForeign(task);
   if (standing.away !== undefined && standing.away !== to.name) throw refuseOther(task, standing.away);
-  const first = await copied(task, options);
+  const first = await copyTask(task, options);
   if (standing.isOver) return first;
   if (dryRun)
     return first.unchanged ? first : { ...first, status: standing.status, entries: first.entries + 2 };
   if (standing.away === undefined) await from.leave(task, to.name, why);
-  const rest = await copied(task, options);
+  const rest = await copyTask(task, options);
   const entries = first.entries + rest.entries;
   const arrived = await to.arrive(task, from.name);
   return {
@@ -120,7 +120,7 @@ async function moveTask(task: TaskId, options: MoveOptions): Promise<Moved> {
 const triesMax = 5;
 
 /** The source may go on while it is read: then it is read again. */
-async function copied(task: TaskId, { from, to, dryRun = false }: MoveOptions): Promise<Moved> {
+async function copyTask(task: TaskId, { from, to, dryRun = false }: MoveOptions): Promise<Moved> {
   for (let tries = 1; ; tries += 1) {
     const before = (await from.standing(task))?.head;
     try {

@@ -4,6 +4,10 @@ import { ada, bea, dawn, HandClock, stage, worldText, type Stage } from '../../.
 import { limits } from '../../core/base/limits.ts';
 import type { Leg } from './leg.ts';
 import { leasesFarAhead, recover } from './recover.ts';
+import { silentPage } from '../record/silence.ts';
+import { lapsedNow } from '../views/alerts.ts';
+import { storeFigures } from '../views/figures.ts';
+import { inboxOf } from '../views/inbox.ts';
 import { accept } from './take.ts';
 import { verifyTask } from '../trust/verify.ts';
 
@@ -72,6 +76,49 @@ describe('a lease that was renewed from far ahead', () => {
   });
 });
 
+test.each([
+  { how: 'over', ahead: -limits.leaseMsDefault, lapsed: false },
+  { how: 'over by a millisecond', ahead: -limits.leaseMsDefault - 1, lapsed: true },
+  { how: 'as far ahead as a lease may be', ahead: limits.leaseMsMax - limits.leaseMsDefault, lapsed: false },
+  { how: 'a millisecond further', ahead: limits.leaseMsMax - limits.leaseMsDefault + 1, lapsed: true },
+])(
+  'a lease that is $how: lists, alerts and figures say lapsed exactly where recovery ends the leg',
+  async ({ ahead, lapsed }) => {
+    const at = await renewedAhead(ahead > 0 ? ahead : 0);
+    if (ahead < 0) at.clock.set(dawn - ahead);
+    const { task } = at.leg;
+    expect((await silentPage(at.context, { limit: 5 })).cards.map((card) => card.task)).toEqual(
+      lapsed ? [task] : [],
+    );
+    expect(await lapsedNow(at.context)).toHaveLength(lapsed ? 1 : 0);
+    expect((await storeFigures(at.context)).lapsed).toBe(lapsed ? 1 : 0);
+    const kinds = (await inboxOf(at.context)).map(({ kind }) => kind);
+    expect(kinds).toEqual(lapsed ? ['left'] : []);
+    expect((await recover(at.context, { dryRun: true })).lapsed).toEqual(lapsed ? [task] : []);
+  },
+);
+
+test('where clocks are too far apart to end a leg, nothing calls it lapsed', async () => {
+  const at = await renewedAhead(0);
+  at.clock.set(dawn + limits.leaseMsDefault + 1);
+  const off = { ...at.context, store: { ...at.store, clockAheadMs: 61_000 } };
+  expect((await recover(off)).lapsed).toEqual([]);
+  expect([await lapsedNow(off), (await storeFigures(off)).lapsed]).toEqual([[], 0]);
+});
+
+test('a page of what is lapsed is filled from all that are held', async () => {
+  const at = stage();
+  for (let n = 0; n < 9; n += 1)
+    await at.staffetta.begin({ goal: `g${n}` }, { as: ada, leaseMs: n % 3 === 0 ? 1000 : 3_600_000 });
+  at.clock.set(dawn + 1001);
+  const one = await silentPage(at.context, { limit: 2 });
+  expect(one.cards).toHaveLength(2);
+  const rest = await silentPage(at.context, { limit: 2, cursor: one.next ?? '' });
+  expect([rest.cards.length, rest.next]).toEqual([1, undefined]);
+  expect(new Set([...one.cards, ...rest.cards].map(({ task }) => task)).size).toBe(3);
+  expect((await silentPage(at.context, { limit: 2, statuses: ['offered'] })).cards).toEqual([]);
+});
+
 describe('where this clock is behind the journal', () => {
   test('it may be the wrong one: the lease is named and left alone', async () => {
     const at = await begunAhead();
@@ -81,6 +128,7 @@ describe('where this clock is behind the journal', () => {
       doubted: [{ task: at.leg.task, holder: 'ada', leaseUntil: at.until }],
     });
     await expect(accept(at.context, at.leg.task, {}, { by: bea })).rejects.toMatchObject({ code: 'held' });
+    expect(await lapsedNow(at.context)).toEqual([]);
     expect(worldText(at.world)).toBe(before);
   });
 

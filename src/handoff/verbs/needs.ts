@@ -1,6 +1,7 @@
 import { defined } from '../../core/base/defined.ts';
 import type { LostNeed } from '../../core/task/command.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import type { TaskState } from '../../core/task/state.ts';
 import { systemActor } from '../../core/task/actor.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
@@ -148,9 +149,13 @@ const freedAtOnce = 64;
  * because this process dies, stands in the index, and the next agent that looks for work finds it there.
  */
 export async function freeDependents(context: Context, need: TaskId): Promise<void> {
-  const waits = await context.store.catalog.waits({ need, over: true, limit: freedAtOnce });
-  // `recover` names those that are damaged.
-  await refreshEach(context, waits, { passed: new Map() });
+  const free = async (): Promise<void> => {
+    const waits = await context.store.catalog.waits({ need, over: true, limit: freedAtOnce });
+    // `recover` names those that are damaged.
+    await refreshEach(context, waits, { passed: new Map() });
+  };
+  if (context.afterwards === undefined) await free();
+  else context.afterwards.add(free);
 }
 
 /** Frees some of those that wait for anything that is over, and says whether there were any. */
@@ -171,13 +176,33 @@ export async function freeAll(context: Context, trial: Trial): Promise<Record<Re
 }
 
 async function* allOver(context: Context, passed: PassedOver): AsyncGenerator<Pick<Waiting, 'task'>> {
+  yield* waitsOver(context);
+  yield* cardsWith(context, ['blocked'], { waitsForNone: true, passed });
+}
+
+async function* waitsOver(context: Context): AsyncGenerator<Waiting> {
   let after: Waiting | undefined;
   do {
     const page = await context.store.catalog.waits({ over: true, limit: pageSize, ...defined({ after }) });
     yield* page;
     after = page.at(-1);
   } while (after !== undefined);
-  yield* cardsWith(context, ['blocked'], { waitsForNone: true, passed });
+}
+
+/** Tasks whose needs are all met, though nobody has told them yet: whoever asks for one is given it. Nothing is written. */
+export async function* freeable(context: Context, passed: PassedOver): AsyncGenerator<TaskState> {
+  const seen = new Set<TaskId>();
+  for await (const { task } of waitsOver(context)) {
+    if (seen.has(task)) continue;
+    seen.add(task);
+    const state = await passingOver(passed, task, async () => {
+      const head = await context.store.journal.head(task);
+      return head === undefined ? undefined : await stateAt(context, head);
+    });
+    if (state?.status !== 'blocked') continue;
+    const { met } = await endedNeeds(context, state.unmet);
+    if (met.length === state.unmet.length) yield state;
+  }
 }
 
 async function refreshEach(
@@ -203,7 +228,7 @@ export async function* cardsWith(
   {
     passed,
     ...filters
-  }: Pick<CardQuery, 'holder' | 'waitsForNone' | 'offerBefore'> & {
+  }: Pick<CardQuery, 'for' | 'holder' | 'oldestFirst' | 'waitsForNone' | 'offerBefore'> & {
     readonly passed?: PassedOver | undefined;
   } = {},
 ): AsyncGenerator<ListedCard> {

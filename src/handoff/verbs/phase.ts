@@ -85,7 +85,7 @@ export async function verifyPhase(
           to: 'verified',
           ...defined({ workspace, because: asked.because }),
         };
-  return await moved(context, held, { phase: to, ran, wanted: 'verified' }, call);
+  return await movePhase(context, held, { phase: to, ran, wanted: 'verified' }, call);
 }
 
 /** Runs what undoes the phase. If that fails, the phase stays as it is, and a person has to look. */
@@ -125,7 +125,7 @@ export async function rollBackPhase(
     failed === undefined
       ? { phase: phase.name, to: 'rolled-back', why, ...defined({ workspace }) }
       : { phase: phase.name, to: 'failed', why };
-  return await moved(context, held, { phase: to, ran, wanted: 'rolled-back' }, call);
+  return await movePhase(context, held, { phase: to, ran, wanted: 'rolled-back' }, call);
 }
 
 /** What came of the same request the first time: no command is run again for it. */
@@ -218,7 +218,7 @@ interface Move {
 }
 
 /** The move with its runs, which are in the same entry. */
-async function moved(context: Context, held: Held, made: Move, call: Call): Promise<PhaseOutcome> {
+async function movePhase(context: Context, held: Held, made: Move, call: Call): Promise<PhaseOutcome> {
   const recorded = await move(context, held, made, call);
   return { ...recorded, ran: made.ran.map((one) => recordedRun(one, recorded)), moved: made.phase.to };
 }

@@ -3,14 +3,14 @@ import { systemActor } from '../../core/task/actor.ts';
 import type { Command } from '../../core/task/command.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { isExpired } from '../../core/task/lapse.ts';
-import { isFarAhead } from '../../core/task/lease.ts';
+import { isExpired, isFarAhead } from '../../core/task/lapse.ts';
 import { takeableStatuses } from '../../core/task/state.ts';
 import type { Hint } from '../../ports/mailbox.ts';
 import type { Context } from '../record/context.ts';
 import { passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
 import { hintFor } from '../record/hints.ts';
 import { pageSize, stateAt } from '../record/load.ts';
+import { isClockOff } from '../record/silence.ts';
 import { cardsWith, freeAll } from './needs.ts';
 import { record, type Recorded } from '../record/record.ts';
 
@@ -104,13 +104,6 @@ export async function* leasesFarAhead(context: Context, passed?: PassedOver): As
     if (leaseUntil !== null && isFarAhead(leaseUntil, context.clock.now()))
       yield { task, holder, leaseUntil, why: 'far-ahead' };
   }
-}
-
-/** A clock that is further off than this from the store's would end leases of others that are in force. */
-const clockOffMsMax = 60_000;
-
-function isClockOff({ store }: Context): boolean {
-  return Math.abs(store.clockAheadMs ?? 0) > clockOffMsMax;
 }
 
 /** Every held task is looked at once: where a look is paid for, two would cost twice as much. */

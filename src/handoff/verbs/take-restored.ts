@@ -43,7 +43,7 @@ export async function takeRestored(
   call: Call,
 ): Promise<TakeRestored | undefined> {
   const madeBefore = async (): Promise<TakeRestored | undefined> => {
-    const before = await repeated(context, named, options, call);
+    const before = await repeatTake(context, named, options, call);
     return before === undefined ? undefined : { recorded: before, restored: null };
   };
   const before = await madeBefore();
@@ -51,7 +51,7 @@ export async function takeRestored(
   const found =
     named === undefined
       ? await nextTried(context, { ...options, restore: how }, call)
-      : { task: named, tried: await tried(context, named, how) };
+      : { task: named, tried: await tryRestore(context, named, how) };
   if (found === undefined) return await madeBefore();
   const { task } = found;
   // The same request may have been made meanwhile, and have taken another task.
@@ -71,7 +71,7 @@ export async function takeRestored(
   return await bringBack(context, alone, how);
 }
 
-async function repeated(
+async function repeatTake(
   context: Context,
   task: TaskId | undefined,
   options: AcceptOptions,
@@ -106,13 +106,13 @@ async function nextTried(
     const { task } = taken.state;
     const found = await passingOver(passed, task, async () => ({
       task,
-      tried: await tried(context, task, how),
+      tried: await tryRestore(context, task, how),
     }));
     if (found !== undefined) return found;
   }
 }
 
-async function tried(
+async function tryRestore(
   context: Context,
   task: TaskId,
   how: TakeRestoredOptions['restore'],

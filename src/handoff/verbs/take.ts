@@ -2,15 +2,14 @@ import { defined } from '../../core/base/defined.ts';
 import { isAddressedTo, mailboxesOf } from '../../core/task/address.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { isExpired } from '../../core/task/lapse.ts';
-import { isFarAhead } from '../../core/task/lease.ts';
-import { takeableStatuses, type TaskState } from '../../core/task/state.ts';
+import type { TaskState } from '../../core/task/state.ts';
 import { leaseMsOf, type Context } from '../record/context.ts';
-import { isDamage, passingCards, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
+import { isDamage, passingOver, type DamagedTask, type PassedOver } from '../record/damage.ts';
 import { keyedEntry } from '../record/keyed-entry.ts';
 import { headLeft } from '../record/known-states.ts';
 import { load, pageSize } from '../record/load.ts';
 import { freeSome, metAtOnce, metNeeds, refreshNeeds } from './needs.ts';
+import { standingOffers } from '../views/offers.ts';
 import { readLeft, readWork, type LeftBehind, type ReadBefore } from '../views/readable.ts';
 import { begun } from '../record/start.ts';
 import { lapseExpired, lapseIfOver } from './recover.ts';
@@ -56,10 +55,8 @@ export async function accept(
   } catch (error) {
     if (isStaffettaError(error, 'needs-unmet') && call.dryRun !== true && (await freedAt(context, task)))
       return await acceptOffered(context, task, options, call);
-    const until = isStaffettaError(error, 'held') ? error.details['leaseUntil'] : undefined;
-    const now = context.clock.now();
-    const silent = typeof until === 'number' && (isExpired(until, now) || isFarAhead(until, now));
-    if (!silent || call.dryRun === true || !(await lapseIfOver(context, task))) throw error;
+    if (!isStaffettaError(error, 'held') || call.dryRun === true || !(await lapseIfOver(context, task)))
+      throw error;
     return await acceptOffered(context, task, options, call);
   }
 }
@@ -231,30 +228,12 @@ async function stands(context: Context, task: TaskId, offer: number): Promise<bo
 
 async function takeListed(search: Search): Promise<Accepted | undefined> {
   const { context, options, call } = search;
-  let cursor: string | undefined;
-  do {
-    const page = await context.store.catalog.list({
-      statuses: takeableStatuses,
-      for: [...mailboxesOf(call.by), 'anyone'],
-      oldestFirst: true,
-      limit: pageSize,
-      ...passingCards(search.passed),
-      ...defined({ cursor }),
-    });
-    // Also where nothing is listed: the task that the first request took is on offer no more.
-    let first = await takenBefore(context, options, call);
-    if (first !== undefined) return first;
-    for (const card of page.cards) {
-      if (card.to === null || card.lane === null || !isAddressedTo(card.to, card.lane, call.by)) continue;
-      if (card.notBefore !== null && card.notBefore > context.clock.now()) continue;
-      const taken = await tryAccept(search, card.task);
-      if (taken !== undefined) return taken;
-      first = await takenBefore(context, options, call);
-      if (first !== undefined) return first;
-    }
-    cursor = page.next;
-  } while (cursor !== undefined);
-  return undefined;
+  for await (const { task } of standingOffers(context, call.by, search)) {
+    const taken = (await takenBefore(context, options, call)) ?? (await tryAccept(search, task));
+    if (taken !== undefined) return taken;
+  }
+  // Also where nothing is listed: the task that the first request took is on offer no more.
+  return await takenBefore(context, options, call);
 }
 
 /** Where nothing may be freed: whether it could be taken then. */

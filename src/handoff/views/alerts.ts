@@ -5,6 +5,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { waitsForPerson, type TaskState } from '../../core/task/state.ts';
 import type { FeedEntry, ListedCard } from '../../ports/journal.ts';
 import type { Context } from '../record/context.ts';
+import { silentPage } from '../record/silence.ts';
 import { load } from '../record/load.ts';
 
 export interface Alert {
@@ -47,7 +48,7 @@ export async function alertsOf(context: Context, { task, seq, body }: FeedEntry)
 /** Leases that are over though nobody has recorded it: there may be no one else who looks. */
 export async function lapsedNow(context: Context): Promise<Alert[]> {
   const now = context.clock.now();
-  const { cards } = await context.store.catalog.list({ leaseBefore: now, limit: 200, onDamaged: () => {} });
+  const { cards } = await silentPage(context, { limit: 200, onDamaged: () => {} });
   return cards.map((card) => silent(card, card.leaseUntil ?? now));
 }
 

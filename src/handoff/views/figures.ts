@@ -1,8 +1,9 @@
 /** A store in numbers: what waits and for how long, who is at work, and what is stuck. One look at the cards; journals are not read. */
 import type { Lane } from '../../core/task/actor.ts';
-import { isLapsed } from '../../core/task/lapse.ts';
+import { isResting } from '../../core/task/lapse.ts';
 import { finalStatuses, statuses, takeableStatuses, type Status } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';
+import { isSilent } from '../record/silence.ts';
 import { conflictsAt } from '../record/record.ts';
 import { cardsWith } from '../verbs/needs.ts';
 import { unheardOffers } from './unheard.ts';
@@ -35,9 +36,9 @@ export async function storeFigures(context: Context): Promise<StoreFigures> {
   for await (const card of cardsWith(context, counted, { passed: new Map() })) {
     tasks.set(card.status, (tasks.get(card.status) ?? 0) + 1);
     if (card.dead) found.dead += 1;
-    if (isLapsed(card, now)) found.lapsed += 1;
+    if (isSilent(context, card)) found.lapsed += 1;
     const since = Math.max(card.updatedAt, card.notBefore ?? 0);
-    if (!takeableStatuses.includes(card.status) || card.lane === null || since > now) continue;
+    if (!takeableStatuses.includes(card.status) || card.lane === null || isResting(since, now)) continue;
     offers.set(card.lane, (offers.get(card.lane) ?? 0) + 1);
     found.oldest = Math.min(found.oldest, since);
   }

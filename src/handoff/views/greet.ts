@@ -1,11 +1,10 @@
 /** The work that waits for a session: what it holds, else what is on offer to it. Nothing is changed. */
 import type { Actor } from '../../core/task/actor.ts';
-import { isAddressedTo } from '../../core/task/address.ts';
 import { addedLines, addedTitle, type StandingContract } from '../../core/task/added-terms.ts';
 import type { GreetedTask } from '../../core/resume/greeting.ts';
 import { writeHandoff } from '../../core/files/handoff-markdown.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
+import type { TaskState } from '../../core/task/state.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
 import { briefTask, type BriefingOptions } from './brief.ts';
 import type { Held } from '../verbs/carry.ts';
@@ -13,6 +12,7 @@ import type { Context } from '../record/context.ts';
 import { readCheckedPacket } from '../history/history.ts';
 import { learnedOf } from '../history/learned.ts';
 import { load } from '../record/load.ts';
+import { offersFor } from './offers.ts';
 import { readStanding } from './standing-contract.ts';
 
 const looksMax = 50;
@@ -25,22 +25,9 @@ export async function waitingFor(context: Context, by: Actor): Promise<GreetedTa
   const held = new Set((await legsAmong(context, by, { holder: by.name })).map(({ task }) => task));
   if (held.size > 0)
     return mine.cards.filter(({ task }) => held.has(task)).map((card) => greeted(card, 'held'));
-  const now = context.clock.now();
-  const offers = await catalog.list({
-    statuses: offeredStatuses,
-    limit: looksMax,
-    onDamaged,
-  });
-  return offers.cards
-    .filter((card) => isFor(card, by, now))
+  return (await offersFor(context, by, { most: looksMax, newestFirst: true }))
     .toSorted((a, b) => b.updatedAt - a.updatedAt)
     .map((card) => greeted(card, 'offered'));
-}
-
-function isFor({ status, to, lane, notBefore, expiresAt }: ListedCard, by: Actor, now: number): boolean {
-  if (status === 'blocked' || to === null || lane === null) return false;
-  if ((notBefore ?? 0) > now || (expiresAt ?? Infinity) <= now) return false;
-  return isAddressedTo(to, lane, by);
 }
 
 function greeted({ task, title, lane, generation }: ListedCard, standing: 'held' | 'offered'): GreetedTask {

@@ -9,7 +9,7 @@ import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
 import { cardOf } from '../../core/task/card.ts';
-import { isLapsed } from '../../core/task/lapse.ts';
+import { isResting } from '../../core/task/lapse.ts';
 import {
   finalStatuses,
   isFinal,
@@ -23,6 +23,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import { openQuestions } from '../history/remarks.ts';
 import type { Context } from '../record/context.ts';
+import { isSilent } from '../record/silence.ts';
 import { readBlob, readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { unheardOffers, unheardWords, type OnOffer } from './unheard.ts';
@@ -228,7 +229,7 @@ async function stopped(
   const run = state.steering?.plan;
   const goesOn =
     run === undefined ? `staffetta resume ${task} --in PROGRAM` : await goesOnWithRun(context, run);
-  if (leg !== null && until !== null && isLapsed({ status, leaseUntil: until }, now))
+  if (leg !== null && until !== null && isSilent(context, { ...state, leaseUntil: until }))
     return [
       {
         kind: 'left',
@@ -240,7 +241,7 @@ async function stopped(
     ];
   const isLeft =
     offer?.cause === 'handoff' &&
-    (offer.notBefore ?? 0) <= now &&
+    !isResting(offer.notBefore, now) &&
     (offer.trigger === 'user' || isEmergency(offer.trigger ?? 'planned'));
   if (status === 'offered' && isLeft)
     return [

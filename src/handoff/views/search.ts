@@ -3,7 +3,6 @@
  * was written since, in the order of the feed, and a store that was put back makes the index begin again. So nothing is written to
  * the index when work is recorded, and a search sees everything that was recorded before it began.
  */
-import { isLapsed } from '../../core/task/lapse.ts';
 import { cardOf } from '../../core/task/card.ts';
 import { openContract, openPacket } from '../../core/journal/sealed-content.ts';
 import {
@@ -30,6 +29,7 @@ import type {
   IndexedWords,
 } from '../../ports/word-index.ts';
 import type { Context } from '../record/context.ts';
+import { isSilent } from '../record/silence.ts';
 import { readBlob } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { readStory } from '../history/story.ts';
@@ -134,8 +134,8 @@ async function taskFor(
   const nothing = { card: undefined, told: new Set<string>() };
   try {
     const { state, lease } = await load(context, task);
-    const isSilent = isLapsed({ ...state, leaseUntil: lease?.until ?? null }, context.clock.now());
-    const card = { ...cardOf(state), ...(isSilent ? { status: 'lapsed' as const } : {}) };
+    const silent = isSilent(context, { ...state, leaseUntil: lease?.until ?? null });
+    const card = { ...cardOf(state), ...(silent ? { status: 'lapsed' as const } : {}) };
     const fits =
       (statuses === undefined || statuses.includes(card.status)) &&
       (lane === undefined || card.lane === lane) &&

@@ -54,7 +54,7 @@ export const seal = tool({
     const sealing = await sealingOf(visit, { task, generation, idempotencyKey }, given);
     const { context, held, call, captured } = sealing;
     await agreeFirst(context, held, saidPart(given), { by: call.by });
-    const recorded = await ended(end, sealing, given);
+    const recorded = await endLeg(end, sealing, given);
     if (end.as !== 'checkpoint') visit.legs.forget(visit.by, held.task);
     const escalated = end.to === null ? null : (eventIn(recorded.entry, 'escalated')?.text ?? null);
     const approve = end.as === 'submit' ? `staffetta review ${held.task}` : null;
@@ -121,7 +121,7 @@ function endOf({ as: asked, to, lane, why, trigger }: Given): End {
   return { as, to: addressFrom('to', to) };
 }
 
-async function ended(
+async function endLeg(
   { as, to }: End,
   { context, held, input: packet, call }: SealingWords,
   { lane, why, trigger }: Given,

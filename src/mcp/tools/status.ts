@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { isAddressedTo } from '../../core/task/address.ts';
 import { isSameHolder, type Actor } from '../../core/task/actor.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
+import type { PassedOver } from '../../handoff/record/damage.ts';
 import { load } from '../../handoff/record/load.ts';
+import { offersFor } from '../../handoff/views/offers.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
 import { openQuestions } from '../../handoff/history/remarks.ts';
@@ -73,8 +74,6 @@ const output = z.strictObject({
 type Output = z.output<typeof output>;
 
 const shownMax = 20;
-/** Offers are looked through for those that concern the caller. */
-const offersMax = 200;
 
 export const status = tool({
   name: 'status',
@@ -118,12 +117,9 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
   const damaged = new Set<string>();
   const onDamaged = ({ task }: DamagedCard): unknown => damaged.add(task);
   const holding = await catalog.list({ holder: by.name, limit: shownMax, onDamaged });
-  const offers = await catalog.list({
-    statuses: offeredStatuses,
-    oldestFirst: true,
-    limit: offersMax,
-    onDamaged,
-  });
+  const passed: PassedOver = new Map();
+  const offered = await offersFor(context, by, { most: shownMax, passed });
+  for (const task of passed.keys()) damaged.add(task);
   const waiting = await catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
@@ -131,9 +127,9 @@ async function listsFor({ by, place }: Visit): Promise<Lists> {
     onDamaged,
   });
   return {
-    holding: (await ownAmong(context, by, holding.cards)).map(cardOf),
-    offered: offersFor(by, offers.cards).slice(0, shownMax).map(cardOf),
-    waiting: waiting.cards.map(cardOf),
+    holding: (await ownAmong(context, by, holding.cards)).map(statusCard),
+    offered: offered.map(statusCard),
+    waiting: waiting.cards.map(statusCard),
     damaged: [...damaged],
   };
 }
@@ -154,11 +150,16 @@ async function ownAmong(context: Context, by: Actor, cards: readonly ListedCard[
   return own;
 }
 
-export function offersFor(by: Actor, cards: readonly ListedCard[]): ListedCard[] {
-  return cards.filter(({ to, lane }) => to !== null && lane !== null && isAddressedTo(to, lane, by));
-}
-
-export function cardOf({ task, title, status: at, lane, holder, to, leaseUntil, waiting }: ListedCard): Card {
+export function statusCard({
+  task,
+  title,
+  status: at,
+  lane,
+  holder,
+  to,
+  leaseUntil,
+  waiting,
+}: ListedCard): Card {
   return {
     task,
     title,
@@ -221,7 +222,7 @@ function nextFor({ task, status: at, yours, acknowledged, messages }: z.output<t
 
 function nextCalls({ holding, offered }: Pick<Output, 'holding' | 'offered'>): string[] {
   const [held] = holding;
-  const offer = offered.find((card) => card.status !== 'blocked');
+  const [offer] = offered;
   if (held !== undefined) return [askedFor('status', { task: held.task })];
   return offer === undefined
     ? [askedFor('open', { goal: 'TEXT', acceptance: ['TEXT'] })]

@@ -91,13 +91,13 @@ export const take = tool({
   input,
   output,
   run: async (args, visit) =>
-    args.acknowledge === undefined ? await taken(args, visit) : await acknowledged(args, visit),
+    args.acknowledge === undefined ? await takeOne(args, visit) : await acknowledgeTask(args, visit),
 });
 
 type Given = z.output<typeof input>;
 type Output = z.output<typeof output>;
 
-async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
+async function acknowledgeTask(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { context, state, ...held } = await visitStanding(visit, args);
   const { acknowledge: words } = args;
   if (words === undefined) throw new Error('asked for an acknowledgement');
@@ -112,7 +112,7 @@ async function acknowledged(args: Given, visit: Visit): Promise<ToolAnswer<Outpu
   };
 }
 
-async function taken(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
+async function takeOne(args: Given, visit: Visit): Promise<ToolAnswer<Output>> {
   const { by, place, legs } = visit;
   const context = await place.context();
   const found = await takeFrom(context, args, visit);

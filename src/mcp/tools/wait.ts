@@ -6,12 +6,13 @@ import * as z from 'zod/mini';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { isSameHolder } from '../../core/task/actor.ts';
-import { offeredStatuses, type Status } from '../../core/task/state.ts';
+import type { Status } from '../../core/task/state.ts';
 import { renew } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { standingFindings } from '../../handoff/record/latest.ts';
 import { load } from '../../handoff/record/load.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
+import { awaitedOffers } from '../../handoff/views/offers.ts';
 import { quoted } from '../words/answer.ts';
 import { findingText } from '../../core/task/finding-words.ts';
 import { messageText } from '../briefing.ts';
@@ -19,7 +20,7 @@ import { askedFor } from '../words/next-calls.ts';
 import { Foreign, taskArgument } from '../schema.ts';
 import { annotations, tool } from '../tool.ts';
 import { visitTask, type Visit } from '../visit.ts';
-import { Card, cardOf, offersFor } from './status.ts';
+import { Card, statusCard } from './status.ts';
 
 const pollMs = 250;
 const progressMs = 1000;
@@ -56,7 +57,7 @@ export const wait = tool({
   name: 'wait',
   title: 'Wait for others',
   description:
-    'Waits for a message or answer to your task, an offer to you, or the verdict on what you submitted. Changes nothing; your lease is extended meanwhile.',
+    'Waits for a message or answer to your task, an offer to you, or the verdict on what you submitted. Takes nothing; your lease is extended meanwhile.',
   annotations: { ...annotations.adds, idempotentHint: true },
   input: z.strictObject({
     for: z.enum(waitedFor),
@@ -68,7 +69,7 @@ export const wait = tool({
     const context = await visit.place.context();
     const task = what === 'offer' ? null : await visitTask(visit, given);
     if (what === 'review' && task !== null) await refuseUnsubmitted(context, task);
-    const found = await waited(visit, context, {
+    const found = await waitFor(visit, context, {
       seconds,
       look: async () => await lookers[what](context, task, visit),
     });
@@ -139,17 +140,8 @@ const lookers: Readonly<
     return { ...none, happened, task, status: state.status, messages };
   },
   async offer(context, _task, { by }) {
-    const { cards } = await context.store.catalog.list({
-      statuses: offeredStatuses,
-      oldestFirst: true,
-      limit: 200,
-      onDamaged: () => {},
-    });
-    const now = context.clock.now();
-    const ready = offersFor(by, cards).filter(
-      (card) => card.status !== 'blocked' && (card.notBefore === null || card.notBefore <= now),
-    );
-    return { ...none, happened: ready.length > 0, offered: ready.slice(0, 10).map(cardOf) };
+    const offered = await awaitedOffers(context, by, 10);
+    return { ...none, happened: offered.length > 0, offered: offered.map(statusCard) };
   },
   async review(context, task) {
     if (task === null) return none;
@@ -170,7 +162,7 @@ async function stillThere(context: Context, { by, legs }: Visit, task: TaskId): 
   await renew(context, { task, generation: leg.generation }, leg.leaseMs);
 }
 
-async function waited(
+async function waitFor(
   visit: Visit,
   context: Context,
   { seconds, look }: { readonly seconds: number; readonly look: () => Promise<Found> },

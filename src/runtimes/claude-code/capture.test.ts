@@ -20,7 +20,7 @@ import {
   user,
 } from '../../../test/runtimes/fixtures/claude-code/load.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import { recordBytesMax } from '../capture-lines.ts';
+import { capturedLineMax } from '../capture-lines.ts';
 import { capture } from './capture.ts';
 
 const texts = (records: readonly Uint8Array[]): string[] =>
@@ -82,7 +82,7 @@ describe('capturing at once', () => {
     expect(records).toHaveLength(2);
     expect(omissions).toMatchObject([{ kind: 'record-too-large', count: 1 }]);
     expect(cursor).toMatch(`2:${statSync(place.path).size}:`);
-    expect(recordBytesMax).toBeLessThan(64 * 1024 * 1024);
+    expect(capturedLineMax).toBeLessThan(64 * 1024 * 1024);
   });
 
   test('the end is not known before the records are read', async () => {

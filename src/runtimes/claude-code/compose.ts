@@ -13,11 +13,11 @@ import { saidBy } from './read/words.ts';
 export interface Composed {
   readonly lines: readonly string[];
   /** What a reader of these lines must find, in order. */
-  readonly turns: readonly Turn[];
+  readonly turns: readonly WrittenTurn[];
   readonly omissions: readonly Omission[];
 }
 
-export interface Turn {
+export interface WrittenTurn {
   readonly role: 'user' | 'assistant';
   readonly text: string;
   readonly calls: readonly { readonly id: string; readonly tool: string; readonly args: string }[];
@@ -63,7 +63,7 @@ const cutText = '[The conversation before this was not carried over.]';
 
 class Composer {
   readonly #lines: string[] = [];
-  readonly #turns: Turn[] = [];
+  readonly #turns: WrittenTurn[] = [];
   readonly #lost = new Map<keyof typeof reasons, number>();
   readonly #ids = new Set<string>();
   readonly #transcript: Transcript;

@@ -4,17 +4,17 @@ import { askVersion } from '../ask-version.ts';
 import { newId } from '../new-id.ts';
 import { capture } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
-import { homeOf, locate, type Env } from './locate.ts';
+import { agentHome, locate, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read/read.ts';
 import { sessions, startedBy } from './sessions.ts';
-import { tell } from './tell.ts';
+import { tellSession } from './tell.ts';
 import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 import { working } from './working.ts';
 
 export function runtime(env: Env): Runtime {
-  const home = homeOf(env);
+  const home = agentHome(env);
   return {
     name: 'claude-code',
     provenVersions: ['2.1.325'],
@@ -23,7 +23,7 @@ export function runtime(env: Env): Runtime {
     sessions: (query) => sessions(home, query),
     capture,
     read,
-    tell: async (place) => await Promise.resolve(tell(place)),
+    tell: async (place) => await Promise.resolve(tellSession(place)),
     startedBy: async (place) => await Promise.resolve(startedBy(place)),
     write: async (transcript, { folder, now, random, rehearse = false }) =>
       await write(transcript, { home, folder, now, rehearse, session: newId(random(16)) }),

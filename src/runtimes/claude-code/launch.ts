@@ -10,7 +10,7 @@
  */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, unslashed } from '../spoken.ts';
-import { defaultHome, homeOf, type Env } from './locate.ts';
+import { defaultHome, agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
 export const inherited = [
@@ -36,7 +36,7 @@ export function launch(
   prompt: Prompt,
   { folder, program, model, extra = [], env }: LaunchOptions & { readonly env: Env },
 ): Launch {
-  const home = homeOf(env);
+  const home = agentHome(env);
   const headless = prompt.kind === 'headless';
   const { args, session } = resume(start);
   return {

@@ -2,13 +2,13 @@ import { chmodSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { folder, put } from '../../../test/runtimes/fixtures/claude-code/load.ts';
-import { homeOf, locate, projectName } from './locate.ts';
+import { agentHome, locate, projectName } from './locate.ts';
 
 describe('where the program is', () => {
   test('its data is where the environment says, else in the home folder', () => {
-    expect(homeOf({ HOME: '/h' })).toBe('/h/.claude');
-    expect(homeOf({ HOME: '/h', CLAUDE_CONFIG_DIR: '/c' })).toBe('/c');
-    expect(homeOf({ HOME: '/h', CLAUDE_CONFIG_DIR: '' })).toBe('/h/.claude');
+    expect(agentHome({ HOME: '/h' })).toBe('/h/.claude');
+    expect(agentHome({ HOME: '/h', CLAUDE_CONFIG_DIR: '/c' })).toBe('/c');
+    expect(agentHome({ HOME: '/h', CLAUDE_CONFIG_DIR: '' })).toBe('/h/.claude');
   });
 
   test('nothing is found where there is neither data nor program', async () => {

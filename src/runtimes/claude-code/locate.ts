@@ -14,7 +14,7 @@ export function defaultHome(env: Env): string {
   return join(given(env, 'HOME') ?? homedir(), '.claude');
 }
 
-export function homeOf(env: Env): string {
+export function agentHome(env: Env): string {
   return given(env, 'CLAUDE_CONFIG_DIR') ?? defaultHome(env);
 }
 
@@ -36,7 +36,7 @@ export function projectName(folder: string): string {
 
 /** Null where there is neither the program nor data of it. The program is never started. */
 export function locate(env: Env): Installation | null {
-  const home = homeOf(env);
+  const home = agentHome(env);
   const program = programOnPath('claude', env);
   return isFolder(home) || program !== null
     ? { home, program, ...unreadableIn([home, ...withFoldersIn(projectsOf(home), 1)]) }

@@ -9,10 +9,10 @@ import { dirname, join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
 import { fieldsOf } from '../../core/transcript/loose-json.ts';
 import { dig, namesIn, readSettings, settingsTexts } from '../settings-file.ts';
-import { defaultHome, homeOf, type Env } from './locate.ts';
+import { defaultHome, agentHome, type Env } from './locate.ts';
 
 export function provisionsOf(env: Env, folder: string): Provisions {
-  const home = homeOf(env);
+  const home = agentHome(env);
   const own = join(home === defaultHome(env) ? dirname(home) : home, '.claude.json');
   const shared = join(folder, '.mcp.json');
   const ofFolder = ['settings.json', 'settings.local.json'].map((name) => join(folder, '.claude', name));

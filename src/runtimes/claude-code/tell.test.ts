@@ -14,7 +14,7 @@ import { toldOf, type Told } from '../../core/transcript/told.ts';
 import type { SessionPlace } from '../../ports/runtime.ts';
 import { read } from './read/read.ts';
 import { skim } from './read/skim.ts';
-import { tell } from './tell.ts';
+import { tellSession } from './tell.ts';
 
 async function byItsSteps(place: SessionPlace): Promise<Told> {
   return toldOf(read((await captured(place)).records).steps);
@@ -39,20 +39,20 @@ describe('what was said last, and how often', () => {
     const ends = [...bytes.entries()].filter(([, byte]) => byte === 10).map(([at]) => at + 1);
     for (const end of [...ends, bytes.length - 1]) {
       const place = placed(bytes.subarray(0, end));
-      expect(tell(place), `the first ${end} bytes`).toEqual(await byItsSteps(place));
+      expect(tellSession(place), `the first ${end} bytes`).toEqual(await byItsSteps(place));
     }
   });
 
   test.each(cases.map(({ file }) => file))('is what the steps of %s say, many times over', async (file) => {
     const place = placed(repeated(file, 9));
-    expect(tell(place)).toEqual(await byItsSteps(place));
+    expect(tellSession(place)).toEqual(await byItsSteps(place));
   });
 
   test('is found however much the program noted after it', async () => {
     const notes = Array.from({ length: 300 }, (_, n) => ({ type: 'mode', mode: `m${n}` }));
     const place = placed(lines(user('u', null, 'What is this?'), answer('a', 'u', 'A house. ☂'), ...notes));
-    expect(tell(place)).toEqual({ turns: 1, lastMessage: 'A house. ☂' });
-    expect(await byItsSteps(place)).toEqual(tell(place));
+    expect(tellSession(place)).toEqual({ turns: 1, lastMessage: 'A house. ☂' });
+    expect(await byItsSteps(place)).toEqual(tellSession(place));
   });
 
   test('is the whole message where most of it lies further back', async () => {
@@ -69,8 +69,8 @@ describe('what was said last, and how often', () => {
     }));
     expect(skim(JSON.stringify(blocks[0]))?.type).toBe('assistant');
     const place = placed(lines(user('u', null, 'Go on.', { isSidechain: false }), ...blocks));
-    expect(tell(place)).toEqual({ turns: 1, lastMessage: 'part 0 part 29' });
-    expect(await byItsSteps(place)).toEqual(tell(place));
+    expect(tellSession(place)).toEqual({ turns: 1, lastMessage: 'part 0 part 29' });
+    expect(await byItsSteps(place)).toEqual(tellSession(place));
   });
 });
 

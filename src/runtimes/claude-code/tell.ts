@@ -5,16 +5,16 @@
 import { lastSaid, toldOf, type Told } from '../../core/transcript/told.ts';
 import type { Step } from '../../core/transcript/step.ts';
 import type { SessionPlace } from '../../ports/runtime.ts';
-import { recordBytesMax } from '../capture-lines.ts';
+import { capturedLineMax } from '../capture-lines.ts';
 import { allOf } from '../open-quietly.ts';
-import { Reader } from './read/read.ts';
+import { RecordReader } from './read/read.ts';
 import { leftOut, recordIn, recordOf, type Fields } from './read/schema.ts';
 import { skim } from './read/skim.ts';
 
 /** So many lines at the end are read: a message is mostly among the first few, and seldom before many. */
 const linesRead = [4, 40, Number.POSITIVE_INFINITY];
 
-export function tell({ path }: SessionPlace): Told {
+export function tellSession({ path }: SessionPlace): Told {
   const bytes = allOf(path);
   const text = bytes.toString('latin1');
   // A last line without its end is not taken, as it is not captured.
@@ -36,7 +36,7 @@ interface Lines {
 
 /** Null where the last message may be in what was skimmed. */
 function stepsOf({ bytes, text, ends }: Lines, readFrom: number): readonly Step[] | null {
-  const reader = new Reader();
+  const reader = new RecordReader();
   let from = 0;
   let place = 0;
   let readPlace = 0;
@@ -46,7 +46,7 @@ function stepsOf({ bytes, text, ends }: Lines, readFrom: number): readonly Step[
     const line = text.slice(from, to);
     const skimmed = skim(line);
     if (skimmed !== null && (skimmed.type === 'user' || !isRead)) reader.pass(skimmed);
-    else if (line.length <= recordBytesMax && !isRequestLog(line)) {
+    else if (line.length <= capturedLineMax && !isRequestLog(line)) {
       // Only of what is read the words matter; the others keep their bytes.
       const isPlain = !isRead && line.startsWith('{');
       const record = isPlain ? recordIn(line) : recordOf(bytes.subarray(from, to));

@@ -3,7 +3,7 @@
  * as they are.
  */
 import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
-import { translate } from '../translate.ts';
+import { translateCall } from '../translate.ts';
 import { agent } from './agent.ts';
 
 export interface Mapped {
@@ -15,7 +15,7 @@ export interface Mapped {
 
 export function mapped(call: ToolCall, runtime: string): Mapped {
   if (call.raw !== undefined) return { tool: call.tool, args: { input: call.raw }, dropped: 0 };
-  const own = translate(call, runtime, agent.tools);
+  const own = translateCall(call, runtime, agent.tools);
   if (own === null) return { tool: call.tool, args: call.args, dropped: 0 };
   return { tool: own.tool, args: own.args, dropped: own.left.length };
 }

@@ -9,18 +9,18 @@ import { StaffettaError } from '../../core/base/error.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { SessionPlace, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
-import { compose, type ComposeOptions, type Composed, type Turn } from './compose.ts';
+import { compose, type ComposeOptions, type Composed, type WrittenTurn } from './compose.ts';
 import { nameLengthMax, projectName, projectsOf } from './locate.ts';
 import { codeOf } from '../open-quietly.ts';
 import { read } from './read/read.ts';
 import { isUuid } from '../new-id.ts';
 
-export interface WriteOptions extends ComposeOptions {
+export interface WriteChoices extends ComposeOptions {
   readonly home: string;
   readonly rehearse?: boolean;
 }
 
-export function placeOf(options: Pick<WriteOptions, 'home' | 'folder' | 'session'>): SessionPlace {
+export function placeOf(options: Pick<WriteChoices, 'home' | 'folder' | 'session'>): SessionPlace {
   const name = projectName(options.folder);
   // The program's own hash is not known; it finds a session by its id in any project.
   const cut = `${name.slice(0, nameLengthMax)}-${sha256Hex(options.folder).slice(0, 6)}`;
@@ -29,7 +29,7 @@ export function placeOf(options: Pick<WriteOptions, 'home' | 'folder' | 'session
   return { runtime: 'claude-code', id: options.session, path };
 }
 
-export async function write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession> {
+export async function write(transcript: Transcript, options: WriteChoices): Promise<WrittenSession> {
   if (!isUuid(options.session))
     throw refused(
       `The id ${options.session} is no UUID, as Claude Code wants.`,
@@ -93,11 +93,11 @@ async function readBack(place: SessionPlace): Promise<Transcript> {
 }
 
 /** Null where the transcript holds these turns and no others; else the first difference in words. */
-export function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | null {
+export function differenceOf(turns: readonly WrittenTurn[], { steps }: Transcript): string | null {
   if (steps.length !== turns.length) return `${turns.length} turns were written and ${steps.length} found`;
   for (const [index, turn] of turns.entries()) {
     const step = steps[index];
-    const found: Turn = {
+    const found: WrittenTurn = {
       role: step?.source === 'agent' ? 'assistant' : 'user',
       text: step?.text ?? '',
       calls: (step?.calls ?? []).map(({ id, tool, args }) => ({ id, tool, args: JSON.stringify(args) })),

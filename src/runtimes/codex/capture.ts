@@ -8,7 +8,7 @@
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
-import { findSession } from './find.ts';
+import { findRollout } from './find.ts';
 import { Lines } from './read/lines.ts';
 import { isThreadId, numberIn, parseRecord, textIn } from './read/schema.ts';
 import { Losses } from './read/steps.ts';
@@ -81,7 +81,7 @@ async function* origin(home: string, first: Uint8Array, losses: Losses): AsyncGe
   const chain: { readonly path: string; readonly before: number }[] = [];
   let cut = cutIn(first, Number.POSITIVE_INFINITY);
   while (cut !== null && chain.length < ancestorsMax) {
-    const path = findSession(home, cut.id);
+    const path = findRollout(home, cut.id);
     const head = path === null ? null : await firstLine(path);
     if (path === null || head === null) {
       losses.add('forked-history', `the session ${cut.id} that it was forked from cannot be read`);

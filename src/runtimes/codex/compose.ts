@@ -14,13 +14,13 @@ import {
   taskStarted,
   userSaid,
   type NewRecord,
-  type Turn,
+  type WrittenTurn,
 } from './items.ts';
 import { argumentsOf } from './read/schema.ts';
 import { Losses } from './read/steps.ts';
 import { nameFor, toOwnTool, type Mapped } from './tools.ts';
 
-export interface NewSession {
+export interface ComposedSession {
   /** A UUID. */
   readonly id: string;
   readonly folder: string;
@@ -45,7 +45,7 @@ const versionWritten = '0.166.0';
 const textCharsMax = 2 * 1024 * 1024;
 const interrupted = '[interrupted: the session ended before this call had a result]';
 
-export function compose(transcript: Transcript, session: NewSession): Composed {
+export function compose(transcript: Transcript, session: ComposedSession): Composed {
   const composer = new Composer(session);
   composer.meta(transcript);
   for (const step of transcript.steps) composer.step(calledByModel(step));
@@ -53,7 +53,7 @@ export function compose(transcript: Transcript, session: NewSession): Composed {
 }
 
 class Composer {
-  readonly #session: NewSession;
+  readonly #session: ComposedSession;
   readonly #losses = new Losses();
   readonly #lines: string[] = [];
   readonly #expected: Exchange[] = [];
@@ -61,10 +61,10 @@ class Composer {
   #at: number;
   #turns = 0;
   #things = 0;
-  #turn: Turn | null = null;
+  #turn: WrittenTurn | null = null;
   #last: string | null = null;
 
-  constructor(session: NewSession) {
+  constructor(session: ComposedSession) {
     this.#session = session;
     this.#at = session.now;
   }
@@ -183,7 +183,7 @@ class Composer {
     return { call, text: interrupted, failed: true };
   }
 
-  #beginTurn(): Turn {
+  #beginTurn(): WrittenTurn {
     if (this.#turn === null) {
       const { id, folder } = this.#session;
       this.#turn = { thread: id, turn: this.#turnId(), folder, at: this.#at };

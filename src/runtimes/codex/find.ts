@@ -20,7 +20,7 @@ export function sessionFiles(home: string): Found[] {
 }
 
 /** The newest name wins where a session is there twice. */
-export function findSession(home: string, id: string): string | null {
+export function findRollout(home: string, id: string): string | null {
   const paths = sessionFiles(home).filter((file) => file.id === id.toLowerCase() && !file.compressed);
   return (
     paths

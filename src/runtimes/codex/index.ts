@@ -4,7 +4,7 @@ import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
-import { homeOf, locate, providerOf, type Environment } from './locate.ts';
+import { agentHome, locate, providerOf, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read/read.ts';
 import { sessions, startedBy } from './sessions.ts';
@@ -12,15 +12,15 @@ import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 import { working } from './working.ts';
 
-export function runtime(env: Environment): Runtime {
-  const home = (): string => homeOf(env) ?? noHome();
+export function runtime(env: Env): Runtime {
+  const home = (): string => agentHome(env) ?? noHome();
   return {
     name: 'codex',
     provenVersions: ['0.166.0'],
     tools: toolbox,
     locate: async () => await Promise.resolve(locate(env)),
     async *sessions(query) {
-      const found = homeOf(env);
+      const found = agentHome(env);
       if (found !== null) yield* sessions(found, query);
     },
     capture: async (place, from) => await capture(home(), place, from),
@@ -32,7 +32,7 @@ export function runtime(env: Environment): Runtime {
     working,
     launch: (start, prompt, options) => launch(start, prompt, { ...options, home: home() }),
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env }),
-    provisions: async (folder) => await provisionsOf(homeOf(env), folder),
+    provisions: async (folder) => await provisionsOf(agentHome(env), folder),
     hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : []),
   };
 }

@@ -13,14 +13,14 @@ export interface NewRecord {
   readonly payload: Readonly<Record<string, unknown>>;
 }
 
-export interface Turn {
+export interface WrittenTurn {
   readonly thread: string;
   readonly turn: string;
   readonly folder: string;
   readonly at: number;
 }
 
-export function taskStarted({ turn, at }: Turn): NewRecord {
+export function taskStarted({ turn, at }: WrittenTurn): NewRecord {
   const payload = {
     type: 'task_started',
     turn_id: turn,
@@ -31,11 +31,11 @@ export function taskStarted({ turn, at }: Turn): NewRecord {
   return { type: 'event_msg', payload };
 }
 
-export function taskComplete({ turn }: Turn, last: string | null): NewRecord {
+export function taskComplete({ turn }: WrittenTurn, last: string | null): NewRecord {
   return { type: 'event_msg', payload: { type: 'task_complete', turn_id: turn, last_agent_message: last } };
 }
 
-export function userSaid(turn: Turn, text: string, id: string): NewRecord[] {
+export function userSaid(turn: WrittenTurn, text: string, id: string): NewRecord[] {
   const content = [{ type: 'text', text, text_elements: [] }];
   return [
     message('user', 'input_text', { text, kind: 'user.text', turn: turn.turn }),
@@ -43,7 +43,7 @@ export function userSaid(turn: Turn, text: string, id: string): NewRecord[] {
   ];
 }
 
-export function agentSaid(turn: Turn, text: string, id: string): NewRecord[] {
+export function agentSaid(turn: WrittenTurn, text: string, id: string): NewRecord[] {
   return [
     message('assistant', 'output_text', { text, kind: null, turn: turn.turn }),
     completed(turn, { type: 'AgentMessage', id, content: [{ type: 'Text', text }] }),
@@ -62,7 +62,7 @@ export function called(id: string, { tool, args, raw }: Mapped): NewRecord {
 }
 
 export function answered(
-  turn: Turn,
+  turn: WrittenTurn,
   id: string,
   { mapped, result }: { mapped: Mapped; result: Result },
 ): NewRecord[] {
@@ -79,7 +79,7 @@ export function answered(
 const instant = { secs: 0, nanos: 0 };
 
 function command(
-  { folder }: Turn,
+  { folder }: WrittenTurn,
   id: string,
   { mapped, result }: { mapped: Mapped; result: Result },
 ): object {
@@ -114,7 +114,7 @@ function toolCall(id: string, { mapped, result }: { mapped: Mapped; result: Resu
   };
 }
 
-function completed({ thread, turn, at }: Turn, what: object): NewRecord {
+function completed({ thread, turn, at }: WrittenTurn, what: object): NewRecord {
   const times = { started_at_ms: at, completed_at_ms: at };
   return {
     type: 'event_msg',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runtime as codexRuntime } from './index.ts';
-import { homeOf, locate, providerOf } from './locate.ts';
+import { agentHome, locate, providerOf } from './locate.ts';
 
 async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = [];
@@ -23,10 +23,10 @@ afterEach(() => {
 });
 
 test('CODEX_HOME is the home, and else .codex in the home folder', () => {
-  expect(homeOf({ CODEX_HOME: '/data', HOME: '/home/dev' })).toBe('/data');
-  expect(homeOf({ CODEX_HOME: '', HOME: '/home/dev' })).toBe('/home/dev/.codex');
-  expect(homeOf({ CODEX_HOME: 'relative', HOME: '/home/dev' })).toBeNull();
-  expect(homeOf({})).toBeNull();
+  expect(agentHome({ CODEX_HOME: '/data', HOME: '/home/dev' })).toBe('/data');
+  expect(agentHome({ CODEX_HOME: '', HOME: '/home/dev' })).toBe('/home/dev/.codex');
+  expect(agentHome({ CODEX_HOME: 'relative', HOME: '/home/dev' })).toBeNull();
+  expect(agentHome({})).toBeNull();
 });
 
 test('the program is looked for on the path, and only one that can be started counts', () => {

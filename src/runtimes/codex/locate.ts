@@ -7,18 +7,18 @@ import { readQuietly } from './open-quietly.ts';
 
 const settingsBytesMax = 1024 * 1024;
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type Env = Readonly<Record<string, string | undefined>>;
 
 /** CODEX_HOME, or `.codex` in the home folder; null where neither is told. */
-export function homeOf(env: Environment): string | null {
+export function agentHome(env: Env): string | null {
   const given = env['CODEX_HOME'];
   if (given !== undefined && given !== '') return isAbsolute(given) ? given : null;
   const home = env['HOME'] ?? env['USERPROFILE'];
   return home === undefined || !isAbsolute(home) ? null : join(home, '.codex');
 }
 
-export function locate(env: Environment): Installation | null {
-  const home = homeOf(env);
+export function locate(env: Env): Installation | null {
+  const home = agentHome(env);
   const program = programOnPath('codex', env);
   if (home === null || (!isFolder(home) && program === null)) return null;
   // By year, month and day.

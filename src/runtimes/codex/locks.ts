@@ -6,7 +6,7 @@
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type Held = { readonly pid: number } | 'stale' | 'unknown';
+export type HeldLock = { readonly pid: number } | 'stale' | 'unknown';
 
 export interface ProcFiles {
   /** The folder where the system shows its processes; another one in tests. */
@@ -14,9 +14,9 @@ export interface ProcFiles {
 }
 
 /** By thread; a session without an entry has no lock file. */
-export function writerLocks(home: string, { proc }: ProcFiles = { proc: '/proc' }): Map<string, Held> {
+export function writerLocks(home: string, { proc }: ProcFiles = { proc: '/proc' }): Map<string, HeldLock> {
   const folder = join(home, 'thread-writer-locks');
-  const held = new Map<string, Held>();
+  const held = new Map<string, HeldLock>();
   const table = lockTable(proc);
   for (const name of namesIn(folder)) {
     const id = /^([0-9a-f-]{36})\.lock$/i.exec(name)?.[1];
@@ -30,7 +30,7 @@ interface Lock {
   readonly device: string;
 }
 
-function holderOf(path: string, table: ReadonlyMap<string, readonly Lock[]> | null, proc: string): Held {
+function holderOf(path: string, table: ReadonlyMap<string, readonly Lock[]> | null, proc: string): HeldLock {
   if (table === null) return 'unknown';
   let stat;
   try {

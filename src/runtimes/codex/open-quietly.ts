@@ -11,7 +11,7 @@ export interface OpenFile {
   readonly bytes: number;
 }
 
-export function openQuietly(path: string): OpenFile {
+export function openQuietlySync(path: string): OpenFile {
   const descriptor = opened(path);
   const stat = fstatSync(descriptor);
   if (stat.isFile()) return { descriptor, bytes: stat.size };
@@ -35,7 +35,7 @@ function opened(path: string): number {
 export function readQuietly(path: string, bytesMax: number): string | null {
   let file: OpenFile | null = null;
   try {
-    file = openQuietly(path);
+    file = openQuietlySync(path);
     return file.bytes > bytesMax ? null : readFileSync(file.descriptor, 'utf8');
   } catch {
     return null;

@@ -5,7 +5,7 @@ import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '..
 import { isInFolders, folderNames } from '../of-folder.ts';
 import { sessionFiles, type Found } from './find.ts';
 import { glance, type Glance } from './read/glance.ts';
-import { writerLocks, type Held, type ProcFiles } from './locks.ts';
+import { writerLocks, type HeldLock, type ProcFiles } from './locks.ts';
 import { readQuietly } from './open-quietly.ts';
 import { fieldsOf, parsed, textIn } from './read/schema.ts';
 
@@ -47,7 +47,7 @@ export function startedBy(home: string, { id }: Pick<SessionPlace, 'id'>): Start
 }
 
 interface Known {
-  readonly locks: ReadonlyMap<string, Held>;
+  readonly locks: ReadonlyMap<string, HeldLock>;
   readonly titles: ReadonlyMap<string, string>;
 }
 
@@ -83,7 +83,7 @@ function cardOf(file: Found, stat: Stats, { locks, titles }: Known): SessionCard
 }
 
 /** A lock that nobody holds was left by a process that was killed, even if its last turn had ended. */
-function livenessOf(held: Held | undefined, told: Glance | null): Pick<SessionCard, 'liveness' | 'pid'> {
+function livenessOf(held: HeldLock | undefined, told: Glance | null): Pick<SessionCard, 'liveness' | 'pid'> {
   if (held === 'unknown') return { liveness: 'unknown', pid: null };
   if (typeof held === 'object') return { liveness: 'alive', pid: held.pid === 0 ? null : held.pid };
   if (held === 'stale') return { liveness: 'dead', pid: null };

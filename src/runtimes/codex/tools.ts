@@ -5,7 +5,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { severalRuntimes } from '../../core/transcript/one-history.ts';
 import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
-import { translate } from '../translate.ts';
+import { translateCall } from '../translate.ts';
 import { agent } from './agent.ts';
 
 export const shellTool = 'exec_command';
@@ -19,7 +19,7 @@ export interface Mapped {
 }
 
 export function toOwnTool(call: ToolCall): Mapped {
-  const own = translate(call, severalRuntimes, agent.tools);
+  const own = translateCall(call, severalRuntimes, agent.tools);
   if (own !== null) return { tool: own.tool, args: own.args, dropped: own.left.length };
   return { tool: nameFor(call.tool), args: call.args, ...defined({ raw: call.raw }), dropped: 0 };
 }

@@ -9,7 +9,7 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { Transcript } from '../../core/transcript/step.ts';
 import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
 import { capture } from './capture.ts';
-import { compose, type Composed, type NewSession } from './compose.ts';
+import { compose, type Composed, type ComposedSession } from './compose.ts';
 import { differenceOf, exchangesIn } from './exchange.ts';
 import { read } from './read/read.ts';
 import { isThreadId } from './read/schema.ts';
@@ -37,7 +37,7 @@ export async function write(
 }
 
 /** Pure: the bytes, where they belong, and what is not in them. */
-export function plan(home: string, transcript: Transcript, session: NewSession): Planned {
+export function plan(home: string, transcript: Transcript, session: ComposedSession): Planned {
   if (!isThreadId(session.id)) {
     throw new StaffettaError('invalid-input', 'The id of a session of Codex is a UUID.', {
       hint: 'Give one that no session has.',

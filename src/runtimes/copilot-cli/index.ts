@@ -3,7 +3,7 @@ import type { Runtime, SessionCard, SessionQuery } from '../../ports/runtime.ts'
 import { askVersion } from '../ask-version.ts';
 import { capture } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
-import { homeOf, locate, type Env } from './locate.ts';
+import { agentHome, locate, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read/read.ts';
 import { sessions } from './sessions.ts';
@@ -12,7 +12,7 @@ import { write } from './write.ts';
 import { working } from './working.ts';
 
 export function runtime(env: Env): Runtime {
-  const home = homeOf(env);
+  const home = agentHome(env);
   return {
     name: 'copilot-cli',
     provenVersions: ['1.0.102'],

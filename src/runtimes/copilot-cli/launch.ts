@@ -2,7 +2,7 @@
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { plainLaunch } from '../plain-launch.ts';
 import { unslashed } from '../spoken.ts';
-import { homeOf, type Env } from './locate.ts';
+import { agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
 /** Inside a session of its own it would take these for its own. */
@@ -33,7 +33,7 @@ export function launch(
     },
     interactive: '--interactive',
     inherited,
-    env: (env['COPILOT_HOME'] ?? '') === '' ? {} : { COPILOT_HOME: homeOf(env) },
+    env: (env['COPILOT_HOME'] ?? '') === '' ? {} : { COPILOT_HOME: agentHome(env) },
     spoken: unslashed,
   });
 }

@@ -7,7 +7,7 @@ import { unreadableIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export function homeOf(env: Env): string {
+export function agentHome(env: Env): string {
   return given(env, 'COPILOT_HOME') ?? join(given(env, 'HOME') ?? homedir(), '.copilot');
 }
 
@@ -26,7 +26,7 @@ export function eventsOf(home: string, session: string): string {
 
 /** Null where there is neither the program nor data of it. The program is never started. */
 export function locate(env: Env): Installation | null {
-  const home = homeOf(env);
+  const home = agentHome(env);
   const program = programOnPath('copilot', env);
   return isFolder(home) || program !== null
     ? { home, program, ...unreadableIn([home, sessionsOf(home)]) }

@@ -6,10 +6,10 @@
 import { join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
 import { namesIn, readSettings, settingsTexts } from '../settings-file.ts';
-import { homeOf, type Env } from './locate.ts';
+import { agentHome, type Env } from './locate.ts';
 
 export function provisionsOf(env: Env, folder: string): Provisions {
-  const home = homeOf(env);
+  const home = agentHome(env);
   const servers = readSettings([
     join(home, 'mcp-config.json'),
     join(folder, '.mcp.json'),

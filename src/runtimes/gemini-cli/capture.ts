@@ -15,7 +15,7 @@ import { assert } from '../../core/base/assert.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
 import { recordsIn } from './read/document.ts';
-import { openQuietly, readAt } from './quiet-file.ts';
+import { openQuietFile, readAt } from './quiet-file.ts';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 
@@ -56,7 +56,7 @@ interface OpenFile {
 
 function opened(path: string): OpenFile {
   try {
-    return openQuietly(path);
+    return openQuietFile(path);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new StaffettaError('invalid-input', `The session ${path} cannot be read: ${reason}`, {

@@ -20,6 +20,7 @@ import type {
 } from '../../core/transcript/step.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
+import { interruptedText } from '../written-session.ts';
 import { nativeCall } from './tools.ts';
 import { guard, needsGuard, thanks } from './read/user-text.ts';
 
@@ -30,7 +31,7 @@ export interface ComposeOptions {
 }
 
 /** What must be found when the session is read back. */
-export interface Turn {
+export interface WrittenTurn {
   readonly source: 'user' | 'agent' | 'summary' | 'thanks';
   readonly text: string;
   readonly calls: readonly { readonly tool: string; readonly args: JsonObject }[];
@@ -41,11 +42,9 @@ export interface NativeSession {
   readonly name: string;
   /** With their line ends. */
   readonly lines: readonly string[];
-  readonly turns: readonly Turn[];
+  readonly turns: readonly WrittenTurn[];
   readonly omissions: readonly Omission[];
 }
-
-export const interruptedText = 'The call was interrupted: the session ended before a result was recorded.';
 
 export function nativeSession(transcript: Transcript, options: ComposeOptions): NativeSession {
   if (!/^[A-Za-z0-9-]{1,100}$/.test(options.session))
@@ -54,7 +53,7 @@ export function nativeSession(transcript: Transcript, options: ComposeOptions): 
     });
   const tally = new Tally();
   const writing = new Writing(transcript.facts.runtime, options.session, tally);
-  const turns: Turn[] = [];
+  const turns: WrittenTurn[] = [];
   const lines = [lineOf(headerOf(transcript, options))];
   for (const step of inOrder(transcript.steps, tally)) {
     for (const { turn, message } of writing.step(step)) {
@@ -104,7 +103,7 @@ function isRewritten({ aside }: Step): boolean {
 
 interface Written {
   readonly message: JsonObject;
-  readonly turn: Turn;
+  readonly turn: WrittenTurn;
 }
 
 class Writing {
@@ -160,7 +159,7 @@ class Writing {
       model: step.model ?? 'unknown',
       ...(native.length === 0 ? {} : { toolCalls: native.map(({ record }) => record) }),
     };
-    const turn: Turn = {
+    const turn: WrittenTurn = {
       source: 'agent',
       text: step.text,
       calls: native.map(({ call }) => call),
@@ -209,8 +208,8 @@ class Writing {
 
 interface NativeCallRecord {
   readonly record: JsonObject;
-  readonly call: Turn['calls'][number];
-  readonly result: Turn['results'][number];
+  readonly call: WrittenTurn['calls'][number];
+  readonly result: WrittenTurn['results'][number];
 }
 
 function timed(name: string, at: number | null): JsonObject {

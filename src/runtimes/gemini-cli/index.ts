@@ -5,7 +5,7 @@ import { captureGemini } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
 import { signsOf } from './liveness.ts';
 import type { Env } from './locate.ts';
-import { dataFolder, locateGemini } from './locate.ts';
+import { programData, locateGemini } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read/read.ts';
 import { retentionRisk } from './resume.ts';
@@ -21,7 +21,7 @@ export function runtime(env: Env): Runtime {
     tools: toolbox,
     locate: async () => await Promise.resolve(locateGemini(env)),
     async *sessions(query?: SessionQuery): AsyncGenerator<SessionCard> {
-      const home = dataFolder(env);
+      const home = programData(env);
       if (home !== null) yield* sessionsOf(home, query, signsOf(env));
     },
     capture: async (session, from) => await Promise.resolve(captureGemini(session, from)),
@@ -32,9 +32,9 @@ export function runtime(env: Env): Runtime {
     working,
     launch,
     version: async () => await askVersion({ program: locateGemini(env)?.program ?? null, env }),
-    provisions: async (folder) => await Promise.resolve(provisionsOf(dataFolder(env), folder)),
+    provisions: async (folder) => await Promise.resolve(provisionsOf(programData(env), folder)),
     hazards: async (how) => {
-      const home = dataFolder(env);
+      const home = programData(env);
       const risk = home === null ? null : retentionRisk(home);
       return await Promise.resolve([
         ...(risk === null ? [] : [risk]),

@@ -11,7 +11,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { livesOf, signsOf, type Changed } from './liveness.ts';
+import { livesOf, signsOf, type TouchedFile } from './liveness.ts';
 import { sessionsOf } from './sessions.ts';
 
 let root = '';
@@ -22,7 +22,7 @@ afterEach(() => {
   rmSync(root, { recursive: true, force: true });
 });
 
-const at = (path: string, changedAt: number, folder = '/home/ada/a'): Changed => ({
+const at = (path: string, changedAt: number, folder = '/home/ada/a'): TouchedFile => ({
   path,
   folder,
   changedAt,
@@ -30,7 +30,7 @@ const at = (path: string, changedAt: number, folder = '/home/ada/a'): Changed =>
 const here = (pid: number, startedAt = 0, folder = '/home/ada/a') => ({ pid, folder, startedAt });
 
 /** As `livesOf` says it of sessions, the newest first, of which all are known. */
-function said(sessions: readonly Changed[], ...signs: Parameters<typeof livesOf>[2][]): string[] {
+function said(sessions: readonly TouchedFile[], ...signs: Parameters<typeof livesOf>[2][]): string[] {
   const [sign = { processes: null, shells: [] }] = signs;
   const lives = livesOf(sessions, () => sessions, sign);
   return sessions.map(({ path }) => {

@@ -34,7 +34,7 @@ export interface Life {
   readonly pid: number | null;
 }
 
-export interface Changed {
+export interface TouchedFile {
   readonly path: string;
   readonly folder: string | null;
   readonly changedAt: number;
@@ -60,7 +60,7 @@ function tmpOf(env: Env): string {
 }
 
 /** The newest sessions first; `all` are those of every folder, asked for only where they are needed. */
-export function livesOf<T extends Changed>(
+export function livesOf<T extends TouchedFile>(
   sessions: readonly T[],
   all: () => readonly T[],
   { processes, shells }: Signs,
@@ -89,7 +89,7 @@ export function livesOf<T extends Changed>(
   return lives;
 }
 
-function lastBefore<T extends Changed>(sessions: readonly T[], at: number): T | undefined {
+function lastBefore<T extends TouchedFile>(sessions: readonly T[], at: number): T | undefined {
   return sessions
     .filter(({ changedAt }) => changedAt <= at + stampSlackMs && at - changedAt <= shellMsMax)
     .toSorted((a, b) => b.changedAt - a.changedAt)[0];

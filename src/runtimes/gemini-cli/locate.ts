@@ -8,14 +8,14 @@ export type Env = Readonly<Record<string, string | undefined>>;
 /**
  * `GEMINI_CLI_HOME` stands for the user's home folder and not for the data folder in it: the program appends `.gemini` itself.
  */
-export function dataFolder(env: Env): string | null {
+export function programData(env: Env): string | null {
   const home = present(env['GEMINI_CLI_HOME']) ?? present(env['HOME']) ?? present(env['USERPROFILE']);
   return home === null ? null : join(resolve(home), '.gemini');
 }
 
 /** Looks, and never starts the program. */
 export function locateGemini(env: Env): Installation | null {
-  const home = dataFolder(env);
+  const home = programData(env);
   const program = programOnPath('gemini', env);
   if (home === null || (program === null && !isFolder(home))) return null;
   return { home, program, ...unreadableIn([home, ...withFoldersIn(join(home, 'tmp'), 2, 'chats')]) };

@@ -4,7 +4,7 @@ import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 const flags = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0);
 
 /** Throws the error of the system; a pipe or a folder in place of a file is refused, not waited for. */
-export function openQuietly(path: string): { fd: number; bytes: number; changedAt: number } {
+export function openQuietFile(path: string): { fd: number; bytes: number; changedAt: number } {
   const fd = openFor(path);
   const stat = fstatSync(fd);
   if (stat.isFile()) return { fd, bytes: stat.size, changedAt: stat.mtimeMs };
@@ -38,7 +38,7 @@ export function readAt(fd: number, from: number, into: number | Buffer): Buffer 
 /** The whole of a small file; null where it is missing, too large or no file. */
 export function readSmall(path: string, max: number): string | null {
   try {
-    const { fd, bytes } = openQuietly(path);
+    const { fd, bytes } = openQuietFile(path);
     try {
       return bytes > max ? null : readAt(fd, 0, bytes).toString('utf8');
     } finally {

@@ -20,8 +20,8 @@ import { livesOf, type Life, type Signs } from './liveness.ts';
 import { messageOf } from './read/message.ts';
 import type { Project } from './projects.ts';
 import { names, projectsOf } from './projects.ts';
-import { openQuietly, readAt } from './quiet-file.ts';
-import type { Operation } from './read/schema.ts';
+import { openQuietFile, readAt } from './quiet-file.ts';
+import type { RecordOperation } from './read/schema.ts';
 import { textIn, timeIn } from '../../core/transcript/loose-json.ts';
 import { operationOf } from './read/schema.ts';
 
@@ -171,7 +171,7 @@ function cardOf(file: Found, life: Life | undefined): SessionCard {
 function glimpse(file: Found): Glimpse {
   const none = { id: null, startedAt: null, title: null, lastPrompt: null, empty: false };
   try {
-    const { fd, bytes } = openQuietly(file.path);
+    const { fd, bytes } = openQuietFile(file.path);
     try {
       return glimpseIn(fd, bytes, file);
     } finally {
@@ -233,7 +233,7 @@ function linesOf(bytes: Buffer, whole: boolean): Buffer[] {
 function lastOf<T>(
   lines: readonly Buffer[],
   word: string,
-  pick: (operation: Operation) => T | null,
+  pick: (operation: RecordOperation) => T | null,
 ): T | null {
   for (const line of lines.toReversed()) {
     const picked = line.includes(word) ? pick(operationOf(line)) : null;
@@ -242,11 +242,11 @@ function lastOf<T>(
   return null;
 }
 
-function titleIn(operation: Operation): string | null {
+function titleIn(operation: RecordOperation): string | null {
   return operation.op === 'set' || operation.op === 'header' ? textIn(operation.fields, 'summary') : null;
 }
 
-function promptIn(operation: Operation): string | null {
+function promptIn(operation: RecordOperation): string | null {
   for (const value of messagesIn(operation).toReversed()) {
     const said = messageOf(value)?.utterances.find(({ voice }) => voice === 'user')?.text;
     if (said !== undefined) return said.length > promptMax ? `${said.slice(0, promptMax - 1)}…` : said;
@@ -254,13 +254,13 @@ function promptIn(operation: Operation): string | null {
   return null;
 }
 
-function converses(operation: Operation): boolean {
+function converses(operation: RecordOperation): boolean {
   return messagesIn(operation).some((value) =>
     messageOf(value)?.utterances.some(({ voice }) => voice === 'user' || voice === 'agent'),
   );
 }
 
-function messagesIn(operation: Operation): readonly unknown[] {
+function messagesIn(operation: RecordOperation): readonly unknown[] {
   if (operation.op === 'message') return [operation.fields];
   return operation.op === 'set' || operation.op === 'header' ? (operation.messages ?? []) : [];
 }

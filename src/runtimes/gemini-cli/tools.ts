@@ -3,20 +3,20 @@
  * offered. A call that would lose what it does, and not only how it is waited for, keeps its name.
  */
 import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
-import { translate } from '../translate.ts';
+import { translateCall } from '../translate.ts';
 import { agent } from './agent.ts';
 
-export interface NativeCall {
+export interface GeminiCall {
   readonly tool: string;
   readonly args: JsonObject;
   /** Arguments that have no place in the target's tool. */
   readonly dropped: number;
 }
 
-export function nativeCall(runtime: string, call: ToolCall): NativeCall {
+export function nativeCall(runtime: string, call: ToolCall): GeminiCall {
   const tool = toolName(call.tool);
   if (call.raw !== undefined) return { tool, args: { input: call.raw }, dropped: 0 };
-  const own = translate(call, runtime, agent.tools);
+  const own = translateCall(call, runtime, agent.tools);
   if (own === null || own.lost.length > 0) return { tool, args: call.args, dropped: 0 };
   return { tool: own.tool, args: own.args, dropped: own.left.length };
 }

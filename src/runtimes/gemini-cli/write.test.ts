@@ -5,12 +5,13 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Step, Transcript } from '../../core/transcript/step.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
-import { interruptedText, nativeSession } from './compose.ts';
+import { interruptedText } from '../written-session.ts';
+import { nativeSession } from './compose.ts';
 import { launch } from './launch.ts';
 import { read as readSession } from './read/read.ts';
 import { nativeCall } from './tools.ts';
 import { guard, thanks } from './read/user-text.ts';
-import { differenceOf, readBack, writeSession } from './write.ts';
+import { differenceOf, readWritten, writeSession } from './write.ts';
 import { runs } from '../../../test/property/seed.ts';
 
 const fixtures = join(import.meta.dirname, '../../../test/runtimes/fixtures/gemini-cli');
@@ -50,7 +51,7 @@ const session = (of: Transcript) => {
 
 async function roundTrip(of: Transcript): Promise<Transcript> {
   const native = session(of);
-  return await readBack(await writeSession(folder, native, native.name));
+  return await readWritten(await writeSession(folder, native, native.name));
 }
 
 function fixture(file: string): Transcript {
@@ -194,7 +195,7 @@ describe('writing', () => {
         .trimStart();
     });
     expect(first.filter((text) => text === '' || /^[/?<]/.test(text))).toEqual([]);
-    const back = await readBack(await writeSession(folder, native, 'x'));
+    const back = await readWritten(await writeSession(folder, native, 'x'));
     expect(back.steps.map(({ source, text }) => [source, text])).toEqual(texts.map((text) => ['user', text]));
   });
 

@@ -6,7 +6,7 @@ import type { Step, Transcript } from '../../core/transcript/step.ts';
 import type { SessionPlace, WriteOptions, WrittenSession } from '../../ports/runtime.ts';
 import { newId } from '../new-id.ts';
 import { captureGemini } from './capture.ts';
-import { nativeSession, type NativeSession, type Turn } from './compose.ts';
+import { nativeSession, type NativeSession, type WrittenTurn } from './compose.ts';
 import { read as readSession } from './read/read.ts';
 
 /** The file is for `--session-file`: the program makes a session of its own from it, under an id that it chooses. */
@@ -40,7 +40,7 @@ export async function writeSession(into: string, session: NativeSession, id: str
     } finally {
       closeSync(fd);
     }
-    const difference = differenceOf(session.turns, await readBack(place));
+    const difference = differenceOf(session.turns, await readWritten(place));
     if (difference !== null)
       throw new StaffettaError(
         'unavailable',
@@ -66,7 +66,7 @@ function created(path: string): number {
   }
 }
 
-export async function readBack(place: SessionPlace): Promise<Transcript> {
+export async function readWritten(place: SessionPlace): Promise<Transcript> {
   const captured = captureGemini(place);
   const records: Uint8Array[] = [];
   for await (const record of captured.records) records.push(record);
@@ -74,7 +74,7 @@ export async function readBack(place: SessionPlace): Promise<Transcript> {
 }
 
 /** Null where it is the same, role by role and call by call. */
-export function differenceOf(turns: readonly Turn[], { steps }: Transcript): string | null {
+export function differenceOf(turns: readonly WrittenTurn[], { steps }: Transcript): string | null {
   if (steps.length !== turns.length) return `${turns.length} steps were written and ${steps.length} found`;
   for (const [i, turn] of turns.entries()) {
     const step = steps[i];
@@ -83,7 +83,7 @@ export function differenceOf(turns: readonly Turn[], { steps }: Transcript): str
   return null;
 }
 
-function sameTurn(turn: Turn, step: Step): boolean {
+function sameTurn(turn: WrittenTurn, step: Step): boolean {
   const mark = turn.source === 'summary' ? 'compaction' : turn.source === 'thanks' ? 'context' : undefined;
   const calls = (step.calls ?? []).map(({ tool, args }) => ({ tool, args }));
   const results = (step.results ?? []).map(({ text, failed }) => ({ text, failed }));

@@ -32,12 +32,12 @@ import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/ru
 import {
   cursorText,
   lookAtTable,
-  parseCursor,
+  parseSessionCursor,
   type CursorState,
   type TableLook,
   type TableState,
 } from './cursor.ts';
-import { openDatabase, type Database, type Question, type Row } from './database.ts';
+import { openDatabase, type Database, type NativeQuery, type NativeRow } from './database.ts';
 import { parseJson } from './read/schema.ts';
 
 /** A row above this is left out and counted: larger ones have been seen only as broken or hostile data. */
@@ -120,8 +120,8 @@ function omissionsOf(oversized: number): Omission[] {
   return [{ kind: 'oversized-record', count: oversized, why }];
 }
 
-function planOf(question: Question, place: SessionPlace, from: Cursor | undefined): Plan {
-  const before = parseCursor(from, place.id);
+function planOf(question: NativeQuery, place: SessionPlace, from: Cursor | undefined): Plan {
+  const before = parseSessionCursor(from, place.id);
   const session = sessionRecord(question, place);
   const facts = sha256Hex(session);
   const message = lookAtTable(question, 'message', place.id, before?.message ?? null);
@@ -148,7 +148,7 @@ function wantedOf(look: TableLook, base: TableState | null): Wanted {
 
 /** Null where there is nothing new. */
 function firstWanted(
-  question: Question,
+  question: NativeQuery,
   session: string,
   { messages, parts }: Pick<Plan, 'messages' | 'parts'>,
 ): MessageKey | null {
@@ -179,7 +179,7 @@ function firstWanted(
   return found.sort((a, b) => a.created - b.created || (a.id < b.id ? -1 : 1))[0] ?? null;
 }
 
-function keyOf(row: Row): MessageKey {
+function keyOf(row: NativeRow): MessageKey {
   return { created: Number(row['created']), id: String(row['id']) };
 }
 
@@ -210,7 +210,11 @@ function* rowsOf(database: Database, session: string, plan: Plan): Generator<Uin
   }
 }
 
-function* messageRows(database: Database, message: Row, plan: Plan): Generator<Uint8Array | 'oversized'> {
+function* messageRows(
+  database: Database,
+  message: NativeRow,
+  plan: Plan,
+): Generator<Uint8Array | 'oversized'> {
   const id = String(message['id']);
   if (isWanted(plan.messages, Number(message['at']))) {
     const head = `{"type":"message","id":${JSON.stringify(id)},"created":${Number(message['created'])},`;
@@ -233,7 +237,7 @@ function* messageRows(database: Database, message: Row, plan: Plan): Generator<U
 function* rowRecord(
   database: Database,
   table: 'message' | 'part',
-  key: Row,
+  key: NativeRow,
   head: string,
 ): Generator<Uint8Array | 'oversized'> {
   if (Number(key['bytes']) > recordBytesMax) {
@@ -251,7 +255,7 @@ function dataField(text: string): string {
   return whole ? `"data":${text}` : `"raw":${JSON.stringify(text)}`;
 }
 
-function sessionRecord(question: Question, place: SessionPlace): Uint8Array {
+function sessionRecord(question: NativeQuery, place: SessionPlace): Uint8Array {
   const [row] = question.all('SELECT * FROM session WHERE id = ?', place.id);
   if (row === undefined) {
     throw new StaffettaError('unavailable', `opencode has no session ${place.id} in ${place.path}.`, {
@@ -267,7 +271,7 @@ function sessionRecord(question: Question, place: SessionPlace): Uint8Array {
   return encoder.encode(JSON.stringify({ type: 'session', id: place.id, data }));
 }
 
-function column(row: Row, name: string): unknown {
+function column(row: NativeRow, name: string): unknown {
   const value = row[name];
   return jsonColumns.has(name) && typeof value === 'string' ? (parseJson(value) ?? value) : value;
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { Cursor } from '../../ports/runtime.ts';
-import type { Question, Row } from './database.ts';
+import type { NativeQuery, NativeRow } from './database.ts';
 import { field, listOf, numberOf, objectOf, parseJson, textOf } from './read/schema.ts';
 import type { Json, JsonObject } from '../../core/transcript/step.ts';
 
@@ -35,7 +35,7 @@ export interface TableLook {
 
 /** One pass over the keys of a session's rows; their text is not read. */
 export function lookAtTable(
-  question: Question,
+  question: NativeQuery,
   table: 'message' | 'part',
   session: string,
   known: TableState | null,
@@ -72,13 +72,13 @@ export function lookAtTable(
   };
 }
 
-function number(row: Row, name: string): number {
+function number(row: NativeRow, name: string): number {
   const value = row[name];
   return typeof value === 'number' ? value : 0;
 }
 
 /** A row can change twice within a millisecond and keep its size. */
-function digestOf(question: Question, table: string, [rowid, , bytes]: Bare): string {
+function digestOf(question: NativeQuery, table: string, [rowid, , bytes]: Bare): string {
   if (bytes > digestBytesMax) return '';
   const sql = `SELECT CAST(data AS TEXT) AS data FROM ${table} WHERE rowid = ? AND octet_length(data) <= ?`;
   const data = question.all(sql, rowid, digestBytesMax)[0]?.['data'];
@@ -113,7 +113,7 @@ export function cursorText(state: CursorState): Cursor {
 }
 
 /** Null for a cursor that is none of ours, or of another session: everything is captured then. */
-export function parseCursor(cursor: Cursor | undefined, session: string): CursorState | null {
+export function parseSessionCursor(cursor: Cursor | undefined, session: string): CursorState | null {
   const value = cursor === undefined ? null : objectOf(parseJson(cursor));
   if (field(value, 'v') !== 1 || field(value, 'session') !== session) return null;
   const facts = textOf(field(value, 'facts'));

@@ -21,17 +21,17 @@ import { pathToFileURL } from 'node:url';
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import { StaffettaError } from '../../core/base/error.ts';
 
-export type Row = Readonly<Record<string, unknown>>;
+export type NativeRow = Readonly<Record<string, unknown>>;
 
-export interface Question {
-  all(sql: string, ...values: SQLInputValue[]): Row[];
+export interface NativeQuery {
+  all(sql: string, ...values: SQLInputValue[]): NativeRow[];
   /** One by one, for answers that are too many to hold. */
-  each(sql: string, ...values: SQLInputValue[]): Iterable<Row>;
+  each(sql: string, ...values: SQLInputValue[]): Iterable<NativeRow>;
 }
 
 export interface Database {
   /** All that `ask` reads is of one moment. It may be called twice. */
-  read<T>(ask: (question: Question) => T): T;
+  read<T>(ask: (question: NativeQuery) => T): T;
   close(): void;
 }
 
@@ -98,7 +98,7 @@ function unwrap<T>(outcome: Outcome<T>): T {
   return outcome.value;
 }
 
-function askOnce<T>(connection: Connection, ask: (question: Question) => T): Outcome<T> {
+function askOnce<T>(connection: Connection, ask: (question: NativeQuery) => T): Outcome<T> {
   const { db } = connection;
   const statement = (sql: string): StatementSync => prepare(connection, sql);
   try {
@@ -107,7 +107,7 @@ function askOnce<T>(connection: Connection, ask: (question: Question) => T): Out
       return {
         value: ask({
           all: (sql, ...values) => statement(sql).all(...values),
-          each: (sql, ...values) => statement(sql).iterate(...values) as Iterable<Row>,
+          each: (sql, ...values) => statement(sql).iterate(...values) as Iterable<NativeRow>,
         }),
       };
     } finally {

@@ -3,7 +3,7 @@ import type { Runtime } from '../../ports/runtime.ts';
 import { askVersion } from '../ask-version.ts';
 import { captureSession } from './capture.ts';
 import { asking, launch, unasked } from './launch.ts';
-import { databasePath, locateOpencode, type Environment } from './locate.ts';
+import { databasePath, locateOpencode, type Env } from './locate.ts';
 import { provisionsOf } from './provisions.ts';
 import { read } from './read/read.ts';
 import { listSessions, startedBy } from './sessions.ts';
@@ -11,7 +11,7 @@ import { toolbox } from './toolbox.ts';
 import { write } from './write.ts';
 import { working } from './working.ts';
 
-export function runtime(env: Environment): Runtime {
+export function runtime(env: Env): Runtime {
   return {
     name: 'opencode',
     provenVersions: ['1.18.33'],

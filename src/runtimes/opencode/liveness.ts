@@ -25,7 +25,7 @@ export interface Life {
   readonly pid: number | null;
 }
 
-export interface Turn {
+export interface WrittenTurn {
   readonly folder: string | null;
   readonly open: boolean;
   readonly updatedAt: number;
@@ -34,7 +34,7 @@ export interface Turn {
 /** Process start is known to the second. */
 const startSlackMs = 2000;
 
-export function lifeOf(turn: Turn, holders: readonly Holder[] | null): Life {
+export function lifeOf(turn: WrittenTurn, holders: readonly Holder[] | null): Life {
   if (holders === null) return { liveness: 'unknown', pid: null };
   const able = turn.open
     ? holders.filter(({ startedAt }) => startedAt === null || startedAt <= turn.updatedAt + startSlackMs)

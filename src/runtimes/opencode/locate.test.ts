@@ -2,7 +2,7 @@ import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { databasePath, dataFolder, locateOpencode } from './locate.ts';
+import { databasePath, programData, locateOpencode } from './locate.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -13,9 +13,9 @@ afterEach(() => {
 });
 
 test('the data folder follows XDG_DATA_HOME, then HOME', () => {
-  expect(dataFolder({ XDG_DATA_HOME: '/data', HOME: '/home/dev' })).toBe('/data/opencode');
-  expect(dataFolder({ XDG_DATA_HOME: '', HOME: '/home/dev' })).toBe('/home/dev/.local/share/opencode');
-  expect(dataFolder({ XDG_DATA_HOME: 'relative', HOME: '/home/dev' })).toBe(
+  expect(programData({ XDG_DATA_HOME: '/data', HOME: '/home/dev' })).toBe('/data/opencode');
+  expect(programData({ XDG_DATA_HOME: '', HOME: '/home/dev' })).toBe('/home/dev/.local/share/opencode');
+  expect(programData({ XDG_DATA_HOME: 'relative', HOME: '/home/dev' })).toBe(
     '/home/dev/.local/share/opencode',
   );
 });

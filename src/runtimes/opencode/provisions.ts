@@ -7,9 +7,9 @@ import { isAbsolute, join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
 import { fieldsOf } from '../../core/transcript/loose-json.ts';
 import { dig, namesIn, readSettings, type Settings } from '../settings-file.ts';
-import type { Environment } from './locate.ts';
+import type { Env } from './locate.ts';
 
-export function provisionsOf(env: Environment, folder: string): Provisions {
+export function provisionsOf(env: Env, folder: string): Provisions {
   const { files, unread } = readSettings(pathsOf(env, folder));
   const all = files.map(({ settings }) => settings);
   const servers = new Map<string, boolean>();
@@ -28,7 +28,7 @@ function kept(names: ReadonlyMap<string, boolean>): string[] {
   return [...names].flatMap(([name, is]) => (is ? [name] : []));
 }
 
-function pathsOf(env: Environment, folder: string): string[] {
+function pathsOf(env: Env, folder: string): string[] {
   const home = env['HOME'] ?? '';
   const base = env['XDG_CONFIG_HOME'] ?? '';
   const own = join(

@@ -7,7 +7,7 @@ import type { SessionCard, SessionPlace, SessionQuery, StartedSession } from '..
 import { shortened } from '../../core/base/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isInFolders, folderNames } from '../of-folder.ts';
-import { openDatabase, type Question, type Row } from './database.ts';
+import { openDatabase, type NativeQuery, type NativeRow } from './database.ts';
 import { holdersOf, lifeOf, type Holder } from './liveness.ts';
 import { dig, field, objectOf, parseJson, textOf } from './read/schema.ts';
 
@@ -75,7 +75,7 @@ interface Looks {
   readonly otherForm: boolean;
 }
 
-function whatThereIs(question: Question): Looks {
+function whatThereIs(question: NativeQuery): Looks {
   const columns = (table: string): Set<unknown> =>
     new Set(question.all(`SELECT name FROM pragma_table_info('${table}')`).map((row) => row['name']));
   const has = (table: string, names: readonly string[]): boolean => {
@@ -90,10 +90,10 @@ function whatThereIs(question: Question): Looks {
 }
 
 function sessionRows(
-  question: Question,
+  question: NativeQuery,
   { folder }: SessionQuery,
   page: { readonly offset: number; readonly limit: number },
-): Row[] {
+): NativeRow[] {
   const folders = folder === undefined ? [] : folderNames(folder);
   const there = folders.map(() => '(directory = ? OR substr(directory, 1, ?) = ?)').join(' OR ');
   return question.all(
@@ -104,7 +104,7 @@ function sessionRows(
   );
 }
 
-function cardOf(question: Question, row: Row, { path, holders, looks }: Surroundings): SessionCard {
+function cardOf(question: NativeQuery, row: NativeRow, { path, holders, looks }: Surroundings): SessionCard {
   const id = String(row['id']);
   const folder = textIn(row, 'directory');
   const updatedAt = numberIn(row, 'time_updated') ?? numberIn(row, 'time_created') ?? 0;
@@ -138,7 +138,7 @@ interface Glance {
 }
 
 /** The last message, and from there backwards to what the user said last. */
-function lookBack(question: Question, session: string): Glance | null {
+function lookBack(question: NativeQuery, session: string): Glance | null {
   const [last] = question.all(`${glanceSql} LIMIT 1`, session);
   if (last === undefined) return null;
   const open = isOpen(objectOf(parseJson(textIn(last, 'data') ?? '')));
@@ -163,7 +163,7 @@ function isOpen(data: JsonObject | null): boolean {
 }
 
 /** What the program put into the user's mouth is passed over. */
-function saidIn(question: Question, message: string): string | null {
+function saidIn(question: NativeQuery, message: string): string | null {
   const rows = question.all(
     `SELECT data FROM part WHERE message_id = ? AND octet_length(data) <= ${glanceBytesMax} ORDER BY id LIMIT 8`,
     message,
@@ -181,7 +181,7 @@ function saidIn(question: Question, message: string): string | null {
 }
 
 function pointerReason(
-  question: Question,
+  question: NativeQuery,
   session: string,
   { looks, empty }: { readonly looks: Looks; readonly empty: boolean },
 ): string | null {
@@ -195,12 +195,12 @@ function pointerReason(
     : 'opencode keeps this conversation in a newer form that is not known here.';
 }
 
-function textIn(row: Row, name: string): string | null {
+function textIn(row: NativeRow, name: string): string | null {
   const value = row[name];
   return typeof value === 'string' ? value : null;
 }
 
-function numberIn(row: Row, name: string): number | null {
+function numberIn(row: NativeRow, name: string): number | null {
   const value = row[name];
   return typeof value === 'number' ? value : null;
 }

@@ -2,10 +2,10 @@ import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import type { SkillFolders } from '../../ports/skills.ts';
 import { sharedSkills } from '../shared-skills.ts';
-import type { Environment } from './locate.ts';
+import type { Env } from './locate.ts';
 
 /** Measured with 1.18.33. It loads those of Claude Code as well. */
-export function skillFolders(env: Environment): SkillFolders {
+export function skillFolders(env: Env): SkillFolders {
   const home = env['HOME'] ?? homedir();
   const given = env['XDG_CONFIG_HOME'] ?? '';
   const settings = join(isAbsolute(given) ? given : join(home, '.config'), 'opencode');

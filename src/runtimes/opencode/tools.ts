@@ -4,7 +4,7 @@
  */
 import { severalRuntimes } from '../../core/transcript/one-history.ts';
 import type { ToolCall, JsonObject } from '../../core/transcript/step.ts';
-import { translate } from '../translate.ts';
+import { translateCall } from '../translate.ts';
 import { agent } from './agent.ts';
 
 export interface OwnCall {
@@ -14,7 +14,7 @@ export interface OwnCall {
 
 /** Arguments that have no counterpart are kept under their own names. */
 export function ownCall({ tool, args }: Pick<ToolCall, 'tool' | 'args'>): OwnCall {
-  const own = translate({ tool, args }, severalRuntimes, agent.tools);
+  const own = translateCall({ tool, args }, severalRuntimes, agent.tools);
   if (own === null) return { tool, input: args };
   const rest = own.left.filter((name) => !Object.hasOwn(own.args, name));
   return {

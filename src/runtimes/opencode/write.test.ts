@@ -8,11 +8,11 @@ import type { Transcript } from '../../core/transcript/step.ts';
 import { captureSession } from './capture.ts';
 import { read as readRecords } from './read/read.ts';
 import { listSessions } from './sessions.ts';
-import { write, type WriteOptions } from './write.ts';
+import { write, type WriteChoices } from './write.ts';
 
 let folder: string;
 let path: string;
-let options: WriteOptions;
+let options: WriteChoices;
 
 /** Stands for the program: it imports and deletes as the program does, and fails in the ways that are asked of it. */
 const standIn = `#!${process.execPath}

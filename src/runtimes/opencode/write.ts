@@ -13,19 +13,19 @@ import type { SessionPlace, WriteOptions as PortOptions, WrittenSession } from '
 import { captureSession } from './capture.ts';
 import { differenceOf } from './compare.ts';
 import { compose } from './compose.ts';
-import { databasePath, locateOpencode, type Environment } from './locate.ts';
+import { databasePath, locateOpencode, type Env } from './locate.ts';
 import { lastModel } from './last-model.ts';
 import { read as readRecords } from './read/read.ts';
 
-export interface WriteOptions extends Omit<PortOptions, 'into'> {
-  readonly env: Environment;
+export interface WriteChoices extends Omit<PortOptions, 'into'> {
+  readonly env: Env;
 }
 
 /** An import of a small session takes a second or two; one of a hundred thousand rows, a minute. */
 const importMsMax = 300_000;
 
 /** Bound to the folder it is given, with the model it is told, or else the one that was used last on this machine. */
-export async function write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession> {
+export async function write(transcript: Transcript, options: WriteChoices): Promise<WrittenSession> {
   const program = locateOpencode(options.env)?.program ?? null;
   if (program === null) {
     throw new StaffettaError(
@@ -109,7 +109,7 @@ const saidCharsMax = 2000;
 async function runProgram(
   program: string,
   args: readonly string[],
-  { env, folder }: WriteOptions,
+  { env, folder }: WriteChoices,
 ): Promise<Ended> {
   return await new Promise((resolve) => {
     let said = '';

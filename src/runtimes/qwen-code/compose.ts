@@ -1,4 +1,5 @@
 /** A transcript as a session of Qwen Code: a record for each step, each naming the one before it, and one for the results of a step's calls. */
+import { defined } from '../../core/base/defined.ts';
 import type { Json, JsonObject, Step, Transcript } from '../../core/transcript/step.ts';
 import { newId } from '../new-id.ts';
 import {
@@ -57,7 +58,7 @@ export function compose(transcript: Transcript, options: SessionToWrite): Compos
       ];
       record('assistant', step, {
         provenance: 'assistant_output',
-        ...(step.model === undefined ? {} : { model: step.model }),
+        ...defined({ model: step.model }),
         message: { role: 'model', parts },
       });
       if (calls.length === 0) return;

@@ -2,7 +2,7 @@
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { plainLaunch } from '../plain-launch.ts';
 import { unslashed } from '../spoken.ts';
-import { homeOf, type Env } from './locate.ts';
+import { agentHome, type Env } from './locate.ts';
 import { resume } from './resume.ts';
 
 /** Inside a session of its own it would take these for its own. */
@@ -28,7 +28,7 @@ export function launch(
     output: { text: ['--output-format', 'text'], events: ['--output-format', 'stream-json'] },
     interactive: '--prompt-interactive',
     inherited,
-    env: (env['QWEN_HOME'] ?? '') === '' ? {} : { QWEN_HOME: homeOf(env) },
+    env: (env['QWEN_HOME'] ?? '') === '' ? {} : { QWEN_HOME: agentHome(env) },
     spoken: unslashed,
   });
 }

@@ -12,7 +12,7 @@ import { unreadableIn, withFoldersIn } from '../unreadable.ts';
 
 export type Env = Readonly<Record<string, string | undefined>>;
 
-export function homeOf(env: Env): string {
+export function agentHome(env: Env): string {
   return given(env, 'QWEN_HOME') ?? join(given(env, 'HOME') ?? homedir(), '.qwen');
 }
 
@@ -36,7 +36,7 @@ export function projectOf(folder: string): string {
 
 /** Null where there is neither the program nor data of it. The program is never started. */
 export function locate(env: Env): Installation | null {
-  const home = homeOf(env);
+  const home = agentHome(env);
   const program = programOnPath('qwen', env);
   return isFolder(home) || program !== null
     ? { home, program, ...unreadableIn([home, ...withFoldersIn(projectsOf(home), 2, 'chats')]) }

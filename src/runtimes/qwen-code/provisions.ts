@@ -6,10 +6,10 @@
 import { join } from 'node:path';
 import type { Provisions } from '../../core/resume/provisions.ts';
 import { dig, namesIn, readSettings, settingsTexts } from '../settings-file.ts';
-import { homeOf, type Env } from './locate.ts';
+import { agentHome, type Env } from './locate.ts';
 
 export function provisionsOf(env: Env, folder: string): Provisions {
-  const paths = [homeOf(env), join(folder, '.qwen')].map((base) => join(base, 'settings.json'));
+  const paths = [agentHome(env), join(folder, '.qwen')].map((base) => join(base, 'settings.json'));
   const { files, unread } = readSettings(paths);
   const all = files.map(({ settings }) => settings);
   const texts = (...names: readonly string[]): string[] =>

@@ -2,7 +2,6 @@
 import * as z from 'zod/mini';
 import { Lane } from '../../core/task/actor.ts';
 import { Digest } from '../../core/journal/digest.ts';
-import type { Event } from '../../core/journal/event.ts';
 import { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
 import { Text } from '../../core/base/text.ts';
@@ -39,7 +38,7 @@ const runFields = {
 };
 
 /** What an entry of a journal may say happened. */
-export type EventType = Event['type'];
+export type { EventType } from '../../core/journal/event.ts';
 
 export const TimelineAnswer = z.object({
   task: TaskId,

@@ -5,7 +5,7 @@ import { jsonSchemaOf, type JsonSchema } from '../../core/files/json-schema.ts';
 import { Packet } from '../../core/packet/packet.ts';
 import { Card, FeedQuery, Finding, LiveEvent, Problem } from './contract.ts';
 import type { Route } from '../route.ts';
-import { twinForms, type Change } from './twins.ts';
+import { twinForms, type ChangeName } from './twins.ts';
 
 const components = { Card, Contract, Finding, LiveEvent, Packet, Problem };
 
@@ -138,7 +138,7 @@ function operation(route: Route): object {
   return {
     operationId: id,
     summary,
-    ...(id in twinForms ? { 'x-twin': twinForms[id as Change] } : {}),
+    ...(id in twinForms ? { 'x-twin': twinForms[id as ChangeName] } : {}),
     ...(verb === null ? {} : { description: `Needs a token that may ${verb}.` }),
     parameters: [...named, ...(query === undefined ? [] : queryParameters(query)), ...key],
     ...(body === undefined

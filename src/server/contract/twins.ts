@@ -40,11 +40,11 @@ export interface ChangeBodies {
   };
 }
 
-export type Change = keyof ChangeBodies;
+export type ChangeName = keyof ChangeBodies;
 
 type Words = readonly string[];
 
-const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => Words } = {
+const twins: { readonly [C in ChangeName]: (task: string, body: ChangeBodies[C]) => Words } = {
   verdict: (task, body) => ['review', task, ...verdictWords(body)],
   open: (_, { goal, acceptance = [], to, human }) => [
     'open',
@@ -97,12 +97,12 @@ const twins: { readonly [C in Change]: (task: string, body: ChangeBodies[C]) => 
   ],
 };
 
-export function twinOf<C extends Change>(change: C, task: string, body: ChangeBodies[C]): string {
+export function twinOf<C extends ChangeName>(change: C, task: string, body: ChangeBodies[C]): string {
   return joinCommand(['staffetta', ...twins[change](task, body)]);
 }
 
 /** The same with words in place of what is not known yet. */
-export const twinForms: Readonly<Record<Change, string>> = {
+export const twinForms: Readonly<Record<ChangeName, string>> = {
   verdict: 'staffetta review TASK --approve --packet DIGEST',
   open: 'staffetta open GOAL --to WHO',
   pause: 'staffetta pause TASK --until TIME --why WHY',

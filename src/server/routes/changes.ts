@@ -19,10 +19,10 @@ import type * as z from 'zod/mini';
 import * as contract from '../contract/contract.ts';
 import * as looks from '../contract/contract-looks.ts';
 import { route, type RouteCall, type Route } from '../route.ts';
-import { twinOf, type Change, type ChangeBodies } from '../contract/twins.ts';
+import { twinOf, type ChangeName, type ChangeBodies } from '../contract/twins.ts';
 import type { Verb } from '../contract/verbs.ts';
 
-function change<C extends Change, B extends z.ZodMiniType<ChangeBodies[C]>>(given: {
+function change<C extends ChangeName, B extends z.ZodMiniType<ChangeBodies[C]>>(given: {
   readonly name: C;
   readonly summary: string;
   readonly verb: Verb;

@@ -18,6 +18,7 @@ import {
   type SentBack,
 } from '../../handoff/record/latest.ts';
 import { load } from '../../handoff/record/load.ts';
+import { silentPage } from '../../handoff/record/silence.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
 import { openQuestions, remarksOf } from '../../handoff/history/remarks.ts';
 import { timeline } from '../../handoff/history/timeline.ts';
@@ -116,13 +117,12 @@ export const taskRoutes: readonly Route[] = [
       const { status, lane, holder, dead, lapsed, oldestFirst, cursor } = query;
       const damaged: DamagedCard[] = [];
       const now = context.clock.now();
-      const page = await context.store.catalog.list({
+      const asked = {
         limit: query.limit ?? limits.pageDefault,
-        ...defined({ statuses: status, lane, holder, dead }),
-        ...(lapsed === true ? { leaseBefore: now } : {}),
-        ...defined({ oldestFirst, cursor }),
-        onDamaged: (one) => damaged.push(one),
-      });
+        ...defined({ statuses: status, lane, holder, dead, oldestFirst, cursor }),
+        onDamaged: (one: DamagedCard) => damaged.push(one),
+      };
+      const page = await (lapsed === true ? silentPage(context, asked) : context.store.catalog.list(asked));
       return { tasks: page.cards.map(shownCard), next: page.next ?? null, damaged, now };
     },
   }),

@@ -97,6 +97,8 @@ export function postgresBell(
       isClosed = true;
       for (const { wake } of waiters) wake();
       await Promise.all([...ringing.values()].map(async ({ over }) => await over));
+      // Whoever closes waits for the end of it, and a process that has nothing else to do would not.
+      (listener as (Client & { ref(): void }) | undefined)?.ref();
       await listener?.end().catch(() => {});
     },
   };

@@ -13,7 +13,7 @@ import {
   awayNow,
   isCrowded,
   isLost,
-  isUndone,
+  isUndoneError,
   isUnsupportedSetting,
   translate,
   unknownOutcome,
@@ -70,12 +70,12 @@ export class Connection {
 
   /** What only reads, or leads to the same when it is done twice. */
   async ask(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
-    return await this.#asked({ text, values, again: true });
+    return await this.#send({ text, values, again: true });
   }
 
   /** What must not be done twice. Where its answer is missing it throws `outcome-unknown`. */
   async tell(text: string, values: readonly unknown[]): Promise<readonly Row[]> {
-    return await this.#asked({ text, values, again: false });
+    return await this.#send({ text, values, again: false });
   }
 
   /** Several statements as one transaction, not tried again. */
@@ -83,7 +83,7 @@ export class Connection {
     body: (ask: (text: string, values?: readonly unknown[]) => Promise<readonly Row[]>) => Promise<T>,
   ): Promise<T> {
     this.#refuseClosed();
-    const client = await this.#connected(Date.now() + this.#options.busyMs);
+    const client = await this.#connect(Date.now() + this.#options.busyMs);
     let broken: unknown;
     try {
       await client.query('BEGIN');
@@ -110,18 +110,18 @@ export class Connection {
     await this.#pool.end();
   }
 
-  async #asked(question: Question): Promise<readonly Row[]> {
+  async #send(question: Question): Promise<readonly Row[]> {
     const deadline = Date.now() + this.#options.busyMs;
     for (;;) {
       this.#refuseClosed();
-      const client = await this.#connected(deadline);
+      const client = await this.#connect(deadline);
       let broken = false;
       try {
         return await rowsOf(client, question);
       } catch (error) {
         broken = isLost(error);
         if (broken && !question.again) throw unknownOutcome(error, this.shown);
-        if (!(broken || isUndone(error)) || Date.now() >= deadline)
+        if (!(broken || isUndoneError(error)) || Date.now() >= deadline)
           throw translate((await this.#whyUnknown?.(error)) ?? error, this.shown);
       } finally {
         client.release(broken);
@@ -131,7 +131,7 @@ export class Connection {
   }
 
   /** Nothing was asked yet, so whatever fails here may be tried again: a server that starts, or has no room at the moment. */
-  async #connected(deadline: number): Promise<PoolClient> {
+  async #connect(deadline: number): Promise<PoolClient> {
     let crowded: unknown;
     for (;;) {
       try {

@@ -18,7 +18,7 @@ const undone: ReadonlySet<string> = new Set(['40001', '40P01', '55P03']);
 /** The server takes nobody at the moment. */
 const crowded: ReadonlySet<string> = new Set(['53300', '57P03']);
 
-export function isUndone(error: unknown): boolean {
+export function isUndoneError(error: unknown): boolean {
   return undone.has(codeOf(error));
 }
 

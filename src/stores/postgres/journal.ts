@@ -67,7 +67,7 @@ export function postgresJournal(
       const blobs = far === undefined ? sorted(await packBlobs(given)) : [];
       const values = appendValues(append, blobs);
       const call = `SELECT * FROM ${s}.append_1(${marks(values)})`;
-      const appended = await settled(append, {
+      const appended = await settleAppend(append, {
         attempt: async () => appendedFrom(append.task, await connection.tell(call, values)),
         look: async () => (await read(append.task, append.seq, 1))[0],
       });
@@ -114,7 +114,7 @@ export function postgresJournal(
  * An append may be tried again however it ended: it is stored at its place once or not at all. Where an answer was missing, the entry at that
  * place tells whose it is, also where a later answer says that the place was taken.
  */
-async function settled(
+async function settleAppend(
   { digest }: Append,
   {
     attempt,

@@ -27,7 +27,7 @@ export function s3Catalog(bucket: Bucket): Catalog {
     list: async (query) => await listCards(bucket, query),
     async resolve(prefix, limit) {
       if (!/^(?:t[0-9a-z]*)?$/.test(prefix)) return [];
-      return await confirmed(
+      return await confirmNames(
         bucket,
         { prefix: headKey(prefix as TaskId), limit },
         ({ live }) => live !== null,
@@ -35,7 +35,7 @@ export function s3Catalog(bucket: Bucket): Catalog {
     },
     async keyed(key, limit) {
       const query = { prefix: keyPrefix(key), limit };
-      return await confirmed(bucket, query, ({ live }) => seqOfKey(live, key) !== undefined);
+      return await confirmNames(bucket, query, ({ live }) => seqOfKey(live, key) !== undefined);
     },
     waits: async (query) => await listWaits(bucket, query),
     unhinted: async (after, limit) => await listUnhinted(bucket, after, limit),
@@ -58,7 +58,7 @@ async function* batches<T>(items: AsyncIterable<T>, size: number): AsyncGenerato
 }
 
 /** Tasks whose names end the keys of a listing, as far as their heads agree. */
-async function confirmed(
+async function confirmNames(
   bucket: Bucket,
   { prefix, limit }: { readonly prefix: string; readonly limit: number },
   agrees: (record: HeadRecord) => boolean,
@@ -93,7 +93,7 @@ async function* markersOf(bucket: Bucket, query: CardQuery): AsyncGenerator<Cand
   const isWanted = ({ status, offer }: Marker): boolean =>
     wanted.has(status) &&
     (to === undefined || (offer !== undefined && to.has(offer.to))) &&
-    (before === undefined || (offer !== undefined && offer.expiresAt < before));
+    (before === undefined || (offer !== undefined && isExpired(offer.expiresAt, before)));
   const after = query.cursor === undefined ? undefined : placeOf(query.cursor);
   const begins = query.oldestFirst === true ? undefined : after;
   const streams = await Promise.all(

@@ -1,7 +1,7 @@
 import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 
 /** What an answer that is no success says of a request. */
-export type Failure =
+export type S3Failure =
   /** The condition did not hold, or another write of the same object was under way. */
   | 'refused'
   /** There is no such object. */
@@ -32,7 +32,7 @@ const passing: ReadonlySet<string> = new Set([
 /** Of the SDK itself: no request was sent. */
 const unsent: ReadonlySet<string> = new Set(['CredentialsProviderError', 'TokenProviderError']);
 
-export function failureOf(error: unknown): Failure {
+export function failureOf(error: unknown): S3Failure {
   const { name = '', $metadata, $response } = error as ServiceError;
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
   if (unsent.has(name)) return 'final';
@@ -76,7 +76,7 @@ const wrongCredentials: ReadonlySet<string> = new Set([
   'TokenRefreshRequired',
 ]);
 
-export interface Asked {
+export interface FailedCall {
   /** `s3:GetObject` and the like, as a policy names it. */
   readonly action: string;
   /** Without credentials. */
@@ -84,7 +84,7 @@ export interface Asked {
 }
 
 /** What a user is told of a request that failed for good. */
-export function translated(error: unknown, { action, store }: Asked): StaffettaError {
+export function translated(error: unknown, { action, store }: FailedCall): StaffettaError {
   const { name = '', $metadata } = error as ServiceError;
   const status = $metadata?.httpStatusCode;
   const fail = (code: ErrorCode, text: string, hint: string): StaffettaError =>

@@ -92,13 +92,13 @@ function parseRecord(task: TaskId, bytes: Uint8Array): HeadRecord {
   return record;
 }
 
-export type Change = Partial<Pick<HeadRecord, 'inc' | 'epoch' | 'stamp' | 'live'>>;
+export type HeadChange = Partial<Pick<HeadRecord, 'inc' | 'epoch' | 'stamp' | 'live'>>;
 
 /** The change, if the head is still the known one; else the head that there is. */
 export async function swapHead(
   bucket: Bucket,
   known: KnownHead,
-  change: Change & { readonly writer?: string },
+  change: HeadChange & { readonly writer?: string },
 ): Promise<{ readonly won: boolean; readonly head: KnownHead }> {
   const { task, record: base } = known;
   const { writer = newWriter(), ...changed } = change;

@@ -8,7 +8,7 @@ import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { CardQuery, Catalog, FeedEntry, ListedCard, Waiting, WaitQuery } from '../../ports/journal.ts';
 import type { Connection } from './connection.ts';
 import { decoding, inOrder } from './errors.ts';
-import { bodyFrom } from './journal.ts';
+import { entryBody } from './journal.ts';
 
 interface CardRow {
   readonly n: number;
@@ -101,7 +101,7 @@ export function sqliteCatalog(connection: Connection): Catalog {
           })[],
       );
       return inOrder(rows, (row, before) => row.position > (before?.position ?? after)).map((row) =>
-        decoding(() => ({ ...row, digest: digestFromBytes(row.digest), body: bodyFrom(row.body) })),
+        decoding(() => ({ ...row, digest: digestFromBytes(row.digest), body: entryBody(row.body) })),
       );
     },
   };

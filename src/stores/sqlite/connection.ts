@@ -13,7 +13,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Reached } from '../../ports/step.ts';
-import { isBusy, isNoRoom, translate, unknownOutcome } from './errors.ts';
+import { isBusyError, isNoRoom, translate, unknownOutcome } from './errors.ts';
 import { secure, settleJournal } from './secure.ts';
 
 const pauseMsMin = 0.2;
@@ -86,7 +86,8 @@ export class Connection {
         return this.#during(body);
       } catch (error) {
         // With a log a reader meets "busy" only while another process recovers it or closes last, or has the file for itself.
-        if (!isBusy(error) || Date.now() - started >= this.#options.busyMs) throw translate(error, this.url);
+        if (!isBusyError(error) || Date.now() - started >= this.#options.busyMs)
+          throw translate(error, this.url);
       }
       await this.#pause(started);
     }
@@ -127,7 +128,7 @@ export class Connection {
         return { result: this.#committed(body) };
       });
     } catch (error) {
-      if (isBusy(error) && Date.now() - started < this.#options.busyMs) return undefined;
+      if (isBusyError(error) && Date.now() - started < this.#options.busyMs) return undefined;
       throw translate(error, this.url, { writing: true });
     }
   }
@@ -156,9 +157,9 @@ export class Connection {
         this.sql('COMMIT').run();
         return;
       } catch (error) {
-        if (!isBusy(error) || Date.now() - begun >= committingMs) {
+        if (!isBusyError(error) || Date.now() - begun >= committingMs) {
           this.#rollback();
-          throw isBusy(error) ? error : unknownOutcome(error, this.url);
+          throw isBusyError(error) ? error : unknownOutcome(error, this.url);
         }
       }
       Atomics.wait(parked, 0, 0, pauseMsMin);

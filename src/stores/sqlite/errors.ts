@@ -15,7 +15,7 @@ const io = 10;
 const full = 13;
 const cannotOpen = 14;
 
-export function isBusy(error: unknown): boolean {
+export function isBusyError(error: unknown): boolean {
   const primary = primaryCode(error);
   return primary === busy || primary === locked;
 }

@@ -302,9 +302,9 @@ function sameLease(one: Lease | null, other: Lease | null): boolean {
 }
 
 function entryFrom(task: TaskId, [seq, digest, body]: EntryRow): StoredEntry {
-  return decoding(() => ({ task, seq, digest: digestFromBytes(digest), body: bodyFrom(body) }));
+  return decoding(() => ({ task, seq, digest: digestFromBytes(digest), body: entryBody(body) }));
 }
 
-export function bodyFrom(stored: string | Uint8Array): string {
+export function entryBody(stored: string | Uint8Array): string {
   return typeof stored === 'string' ? stored : unpackText(stored);
 }

@@ -6,7 +6,7 @@ import type { StorageFault, Upkeep } from '../../ports/store.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
 import type { Connection } from './connection.ts';
 import { syncFolder, syncPath } from './durable.ts';
-import { bodyFrom } from './journal.ts';
+import { entryBody } from './journal.ts';
 import { nodeSqlite, sqliteVersion } from './needed-version.ts';
 import { journalModeOf } from './secure.ts';
 
@@ -133,7 +133,7 @@ async function strayFaults(connection: Connection): Promise<StorageFault[]> {
 
 function taskIn(body: string | Uint8Array): TaskId | undefined {
   try {
-    const { task } = JSON.parse(bodyFrom(body)) as { task?: unknown };
+    const { task } = JSON.parse(entryBody(body)) as { task?: unknown };
     return typeof task === 'string' && isTaskId(task) ? task : undefined;
   } catch {
     return undefined;

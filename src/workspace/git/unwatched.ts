@@ -19,7 +19,7 @@ export async function listUnwatched(
   { folders = false }: UnwatchedOptions = {},
 ): Promise<Unwatched> {
   const [ignored, hidden] = await Promise.all([
-    listed(repository, ['--exclude-standard', ...(folders ? ['--directory'] : [])]),
+    listFiles(repository, ['--exclude-standard', ...(folders ? ['--directory'] : [])]),
     hiddenSince(repository, since),
   ]);
   return { changed: changedOf(repository, ignored.paths, since), left: ignored.left, hidden };
@@ -29,11 +29,11 @@ export async function listUnwatched(
 async function hiddenSince(repository: Repository, since: number): Promise<string[]> {
   const list = join(repository.commonFolder, 'info', 'exclude');
   if ((changedAt(list) ?? 0) <= since) return [];
-  const { paths } = await listed(repository, [`--exclude-from=${list}`]);
+  const { paths } = await listFiles(repository, [`--exclude-from=${list}`]);
   return changedOf(repository, paths, since);
 }
 
-async function listed(
+async function listFiles(
   repository: Repository,
   options: readonly string[],
 ): Promise<{ readonly paths: string[]; readonly left: number }> {

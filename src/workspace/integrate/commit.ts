@@ -1,4 +1,5 @@
 /** Commits of ours: whose they are, and the trailers by which they are found again. */
+import { defined } from '../../core/base/defined.ts';
 import type { IntegrateOrder } from '../../ports/integrate.ts';
 import type { Repository } from '../git/locate.ts';
 import { askGit, git, type GitPlace } from '../git/spawn.ts';
@@ -19,7 +20,7 @@ export async function makeCommit(
   { tree, parents, message, env }: NewCommit,
 ): Promise<string> {
   const args = ['commit-tree', tree, ...parents.flatMap((parent) => ['-p', parent]), '-F', '-'];
-  const { stdout } = await git(place, args, { input: message, ...(env === undefined ? {} : { env }) });
+  const { stdout } = await git(place, args, { input: message, ...defined({ env }) });
   return stdout.toString('latin1').trim();
 }
 

@@ -122,7 +122,7 @@ export function writeDurably(path: string, content: string | Uint8Array): void {
   }
 }
 
-export function syncFolder(path: string): void {
+export function syncStaged(path: string): void {
   if (process.platform === 'win32') return;
   const descriptor = openSync(path, 'r');
   try {

@@ -6,7 +6,7 @@ import { isForged, pathFault } from '../../core/tree/paths.ts';
 import { UndoRecord } from '../../core/tree/workspace.ts';
 import { parentOf } from '../look.ts';
 import { withinFolder } from './real-folder.ts';
-import { syncFolder, writeDurably, type Staging } from './staging.ts';
+import { syncStaged, writeDurably, type Staging } from './staging.ts';
 
 export type Move = UndoRecord['moves'][number];
 
@@ -24,7 +24,7 @@ export function stampOf(path: string): string {
 /** Deletions come first and then what is new, parents before children: `moves` is in that order. */
 export function recordMoves(staging: Staging, moves: readonly Move[], folders: readonly string[]): void {
   writeDurably(join(staging.folder, 'undo.json'), JSON.stringify({ v: 1, moves, folders }));
-  syncFolder(staging.folder);
+  syncStaged(staging.folder);
 }
 
 export function makeMoves(staging: Staging, moves: readonly Move[], steps: SwapSteps): void {

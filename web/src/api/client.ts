@@ -8,17 +8,17 @@ export type Query = Readonly<Record<string, string | number | boolean | readonly
 export const signedOut = signal(false);
 
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  const answer = await asked(withQuery(path, query), signal === undefined ? {} : { signal });
+  const answer = await askServer(withQuery(path, query), signal === undefined ? {} : { signal });
   return (await answer.json()) as T;
 }
 
 export async function getText(path: string, signal?: AbortSignal): Promise<string> {
-  return await (await asked(path, signal === undefined ? {} : { signal })).text();
+  return await (await askServer(path, signal === undefined ? {} : { signal })).text();
 }
 
 /** Line by line, as they come. */
 export async function* getLines(path: string): AsyncGenerator<string> {
-  const reader = (await asked(path, {})).body?.pipeThrough(new TextDecoderStream()).getReader();
+  const reader = (await askServer(path, {})).body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
   for (;;) {
     const piece = await reader?.read();
@@ -32,7 +32,7 @@ export async function* getLines(path: string): AsyncGenerator<string> {
 
 /** `key` makes a repetition of the same wish harmless; it is kept by the form whose button may be pressed twice. */
 export async function post<T>(path: string, body: unknown, key: string = crypto.randomUUID()): Promise<T> {
-  const answer = await asked(path, {
+  const answer = await askServer(path, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', 'Idempotency-Key': key },
     body: JSON.stringify(body),
@@ -69,7 +69,7 @@ export async function leave(): Promise<void> {
   }
 }
 
-async function asked(path: string, init: RequestInit): Promise<Response> {
+async function askServer(path: string, init: RequestInit): Promise<Response> {
   if (leaving || signedOut.value) throw new DOMException('Signing out.', 'AbortError');
   let answer: Response;
   try {

@@ -2,7 +2,7 @@
 import type { Card } from '../../../src/server/contract/contract.ts';
 import { Acts } from '../acts/act-form.tsx';
 import { actsFor } from '../acts/acts.ts';
-import { isExpired } from '../../../src/core/task/lapse.ts';
+import { isResting } from '../../../src/core/task/lapse.ts';
 import { now } from '../parts/clock.ts';
 import { may } from '../shell/me.ts';
 import { selected } from './selected.ts';
@@ -10,7 +10,7 @@ import { selected } from './selected.ts';
 export function Bulk({ tasks, done }: { readonly tasks: readonly Card[]; readonly done: () => void }) {
   const chosen = tasks.filter(({ task }) => selected.value.has(task));
   const [first, ...others] = chosen.map(({ status, notBefore }) =>
-    actsFor({ status, isResting: notBefore !== null && !isExpired(notBefore, now.peek()) }, may),
+    actsFor({ status, isResting: isResting(notBefore, now.peek()) }, may),
   );
   if (first === undefined) return null;
   const common = first.filter(({ name }) => others.every((acts) => acts.some((act) => act.name === name)));

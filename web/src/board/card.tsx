@@ -74,7 +74,9 @@ function Holder({ card, glance }: { readonly card: Card; readonly glance: Glance
         {card.holder}
       </span>
       {runtime === null || card.holder.includes(runtime) ? null : <span class="quiet">{runtime}</span>}
-      {card.leaseUntil === null ? null : <Lease until={card.leaseUntil} since={card.updatedAt} />}
+      {card.leaseUntil === null ? null : (
+        <Lease until={card.leaseUntil} since={card.updatedAt} updatedAt={card.updatedAt} />
+      )}
     </span>
   );
 }

@@ -1,6 +1,6 @@
 /** The board's columns and order, apart from how they look. */
 import { plainStatuses, plainStatusOf, type PlainStatus } from '../../../src/core/task/card.ts';
-import { isExpired, isLapsed } from '../../../src/core/task/lapse.ts';
+import { isLapsed, isResting } from '../../../src/core/task/lapse.ts';
 import type { Card } from '../../../src/server/contract/contract.ts';
 import type { BoardFilter } from '../shell/place.ts';
 
@@ -34,7 +34,7 @@ export function standsOf(card: Card, needing: ReadonlySet<string>): PlainStatus 
 /** What stands behind the plain word, as far as that does not say it. */
 export function exactly(card: Card, now: number): string | null {
   const { status, dead, notBefore } = card;
-  if (notBefore !== null && !isExpired(notBefore, now)) return 'paused';
+  if (isResting(notBefore, now)) return 'paused';
   if (isLapsed(card, now)) return 'fell silent';
   if (status === 'escalated') return dead ? 'given up' : 'to decide';
   return exactWords[status] ?? null;

@@ -1,4 +1,5 @@
 /** A line cut into pieces that are each shown in one way: colour, changed word, hidden character. */
+import { defined } from '../../../src/core/base/defined.ts';
 import type { Range } from './words.ts';
 import { hiddenIn, hiddenInProse } from './visible.ts';
 
@@ -35,8 +36,7 @@ export function piecesOf(
     pieces.push({
       text: text.slice(from, to),
       ...(isWord === undefined ? {} : { changed: true }),
-      ...(scope === undefined ? {} : { scope }),
-      ...(name === undefined ? {} : { hidden: name }),
+      ...defined({ scope, hidden: name }),
     });
   }
   return pieces;

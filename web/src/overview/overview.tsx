@@ -1,7 +1,7 @@
 /** Who works on what now, and how it went: small charts, and what happens as it happens. */
 import { useSignal } from '@preact/signals';
 import type { Glances, TaskList } from '../../../src/server/contract/contract.ts';
-import type { OverviewAnswer } from '../../../src/server/contract/contract-looks.ts';
+import type { FiguresAnswer, OverviewAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { now, setServerTime, span } from '../parts/clock.ts';
@@ -11,6 +11,7 @@ import { ShapeLine } from '../parts/shape.tsx';
 import { Ago, Lane, Loading, RefusalNote, Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { barsOf, lanesOf, periods, type CountName, type Period } from './buckets.ts';
+import { figuresOf } from './figures.ts';
 import '../style/overview.css';
 
 const heldMax = 50;
@@ -67,6 +68,7 @@ export function Overview() {
       ) : (
         <>
           <Tiles overview={loaded.overview} period={period.value} />
+          <Standing />
           <div class="overview-columns">
             <div>
               <Working held={loaded.held} isMore={loaded.isMore} />
@@ -77,6 +79,29 @@ export function Overview() {
         </>
       )}
     </>
+  );
+}
+
+/** Looked at less often than the rest: every task that is not over is counted. */
+const standingMs = 15_000;
+
+async function loadFigures(signal: AbortSignal): Promise<FiguresAnswer> {
+  return await get<FiguresAnswer>('/api/figures', {}, signal);
+}
+
+function Standing() {
+  const { value } = useLoaded('figures', loadFigures, { follows: 'all', everyMs: standingMs });
+  if (value.value === undefined) return null;
+  return (
+    <Section title="How it stands">
+      <ul class="rows figures">
+        {figuresOf(value.value).map(({ text, isBad, run }) => (
+          <li key={text} class={isBad ? 'bad' : ''}>
+            {run === undefined ? text : <a href={addressOf({ page: 'run', task: run })}>{text}</a>}
+          </li>
+        ))}
+      </ul>
+    </Section>
   );
 }
 
@@ -162,7 +187,9 @@ function Working({ held, isMore }: { readonly held: Loaded['held']; readonly isM
               {card.title}
             </a>
             <ShapeLine shape={shape} />
-            {card.leaseUntil === null ? null : <Lease until={card.leaseUntil} since={card.updatedAt} />}
+            {card.leaseUntil === null ? null : (
+              <Lease until={card.leaseUntil} since={card.updatedAt} updatedAt={card.updatedAt} />
+            )}
           </li>
         ))}
       </ul>

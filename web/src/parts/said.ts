@@ -1,6 +1,8 @@
 /** Words for counts and names, the same everywhere. */
 
-export { counted } from '../../../src/core/base/counted.ts';
+import { counted } from '../../../src/core/base/counted.ts';
+
+export { counted };
 
 /** A count of a list that may not be all of it. */
 export function atLeast(count: number, more: boolean): string {
@@ -40,4 +42,18 @@ export function bytesOf(count: number): string {
   if (count < 1024) return `${count} bytes`;
   if (count < 1024 * 1024) return `${(count / 1024).toFixed(1)} KiB`;
   return `${(count / 1024 / 1024).toFixed(1)} MiB`;
+}
+
+/** What a run has used; empty where nobody said. */
+export function spentWords({
+  tokens,
+  costs,
+}: {
+  readonly tokens: number;
+  readonly costs: readonly { readonly amount: number; readonly unit: string }[];
+}): string {
+  return [
+    ...(tokens === 0 ? [] : [counted(tokens, 'token')]),
+    ...costs.map(({ amount, unit }) => `${amount.toFixed(2)} ${unit}`),
+  ].join(', ');
 }

@@ -5,7 +5,7 @@ import { useLoaded } from '../api/loaded.ts';
 import { Acts } from '../acts/act-form.tsx';
 import { actsFor, overStatuses, phaseAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
-import { counted } from '../parts/said.ts';
+import { spentWords } from '../parts/said.ts';
 import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { Graph, NodeTitle } from './graph.tsx';
@@ -144,11 +144,4 @@ function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () =>
       )}
     </li>
   );
-}
-
-function spentWords({ tokens, costs }: RunRow['spent']): string {
-  return [
-    ...(tokens === 0 ? [] : [counted(tokens, 'token')]),
-    ...costs.map(({ amount, unit }) => `${amount.toFixed(2)} ${unit}`),
-  ].join(', ');
 }

@@ -1,7 +1,7 @@
 /** How a task stands at a glance: what is pending, how far it is, and what can be done about it. */
 import type { ComponentChildren } from 'preact';
 import { plainStatusOf } from '../../../src/core/task/card.ts';
-import { isExpired, isLapsed } from '../../../src/core/task/lapse.ts';
+import { isLapsed, isResting } from '../../../src/core/task/lapse.ts';
 import { waitingPhase } from '../../../src/core/task/state.ts';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Acts } from '../acts/act-form.tsx';
@@ -24,11 +24,10 @@ export function Head({ page, reload }: Props) {
   const { state } = page;
   const { task, status } = state;
   const lane = state.leg?.lane ?? state.offer?.lane ?? state.custody?.lane ?? null;
-  const notBefore = state.offer?.notBefore ?? null;
-  const isResting = notBefore !== null && !isExpired(notBefore, now.value);
+  const rests = isResting(state.offer?.notBefore, now.value);
   const person = waitingPhase(state) === undefined ? undefined : true;
   const stands = needingTasks.value.has(task) ? 'needs you' : plainStatusOf({ status, person });
-  const exact = exactStatus(page, isResting);
+  const exact = exactStatus(page, rests);
   return (
     <header class="task-head">
       <h1>{state.terms.title}</h1>
@@ -55,16 +54,16 @@ export function Head({ page, reload }: Props) {
         </Copy>
       </p>
       <Stopped page={page} />
-      <Acts acts={actsFor({ status, isResting }, may)} tasks={[task]} done={reload} />
+      <Acts acts={actsFor({ status, isResting: rests }, may)} tasks={[task]} done={reload} />
       <Strip page={page} />
     </header>
   );
 }
 
-function exactStatus({ state, leaseUntil }: TaskPage, isResting: boolean): string {
+function exactStatus({ state, leaseUntil }: TaskPage, rests: boolean): string {
   if (state.dead !== null && state.status === 'escalated') return 'dead';
-  if (isResting) return 'paused';
-  return isLapsed({ status: state.status, leaseUntil }, now.value) ? 'lapsed' : state.status;
+  if (rests) return 'paused';
+  return isLapsed({ ...state, leaseUntil }, now.value) ? 'lapsed' : state.status;
 }
 
 /** Progress, phases, checks and lines side by side; what there is none of is left out. */
@@ -148,7 +147,9 @@ function Holder({ page: { state, leaseUntil } }: { readonly page: TaskPage }) {
           {leg.holder.runtime === undefined ? '' : ` (${leg.holder.runtime})`}
           {leg.acknowledged ? '' : ', not acknowledged yet'}
         </span>
-        {leaseUntil === null ? null : <Lease until={leaseUntil} since={leg.since} />}
+        {leaseUntil === null ? null : (
+          <Lease until={leaseUntil} since={leg.since} updatedAt={state.updatedAt} />
+        )}
       </span>
     );
   if (offer !== null)

@@ -1,4 +1,5 @@
 /** The reasoning of all legs as one story. Steps are loaded when they come into view; what tools were called with is folded. */
+import { defined } from '../../../src/core/base/defined.ts';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskHistory, TaskSessions } from '../../../src/server/contract/contract-looks.ts';
@@ -88,7 +89,7 @@ export function History({ place }: { readonly place: TaskPlace }) {
                 page: 'task',
                 task,
                 view: 'history',
-                ...(one === undefined ? {} : { show: one }),
+                ...defined({ show: one }),
               })}
               aria-current={one === show ? 'true' : undefined}
             >

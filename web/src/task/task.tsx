@@ -1,4 +1,5 @@
 /** One task: how it stands, how it got there, and six ways to look at it. Every view has an address. */
+import { defined } from '../../../src/core/base/defined.ts';
 import { useMemo } from 'preact/hooks';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { get, taskPath } from '../api/client.ts';
@@ -84,7 +85,7 @@ export function Task({ place }: { readonly place: TaskPlace }) {
 
 /** Another view of the same packet. */
 function viewPlace({ task, packet }: TaskPlace, view: TaskView): TaskPlace {
-  return { page: 'task', task, view, ...(packet === undefined ? {} : { packet }) };
+  return { page: 'task', task, view, ...defined({ packet }) };
 }
 
 function View({ place, page }: { readonly place: TaskPlace; readonly page: TaskPage }) {

@@ -16,7 +16,7 @@ import type { Context } from '../../../handoff/record/context.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { ownPaths } from '../../call/setup-place.ts';
 import type { Session } from '../../call/session.ts';
-import { confirmed, mayAsk } from '../../contract/dialogue.ts';
+import { confirm, mayAsk } from '../../contract/dialogue.ts';
 import { parsePositiveDuration } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import { interruptible } from '../../frame/interrupt.ts';
@@ -54,7 +54,7 @@ export async function proposePlan(goal: string, invocation: Invocation, session:
     `${isWrong ? 'Mend it' : 'Look at it, edit it'}, and run it: ${['staffetta run', file, ...options].join(' ')}`,
   );
   if (isWrong) return exits.findings;
-  if (values['run'] !== true || !mayAsk(session) || !(await confirmed(`Run ${file} now?`))) return exits.ok;
+  if (values['run'] !== true || !mayAsk(session) || !(await confirm(`Run ${file} now?`))) return exits.ok;
   const { run } = await import('./run.ts');
   return await run({ ...invocation, positionals: [file], values: { ...values, yes: true } }, session);
 }
@@ -119,10 +119,10 @@ async function ask(session: Session, asking: Asking): Promise<FoundPlan> {
   );
   try {
     session.output.say(`${agent.name} is asked for a plan.`);
-    const first = await proposed(await talk.ask(planPrompt(goal, crew, running)), asking, session);
+    const first = await takeProposal(await talk.ask(planPrompt(goal, crew, running)), asking, session);
     if (first.wrong.length === 0) return first.found;
     session.output.say(`It goes back to ${agent.name}: ${counted(first.wrong.length, 'error')}.`, 'warn');
-    const second = await proposed(await talk.ask(planFindingsPrompt(first.wrong)), asking, session);
+    const second = await takeProposal(await talk.ask(planFindingsPrompt(first.wrong)), asking, session);
     if (second.found.plan === undefined && second.found.findings.length === 0)
       throw new StaffettaError('invalid-input', second.wrong.join(' '), {
         hint: existsSync(file) ? `What was proposed is in ${file}.` : 'Ask another: --agent NAME.',
@@ -158,7 +158,7 @@ async function uncommittedIn(
 }
 
 /** Written as it was proposed, and looked at like any other file. */
-async function proposed(
+async function takeProposal(
   answer: string,
   { file, values, here }: Asking,
   session: Session,

@@ -1,3 +1,4 @@
+import { defined } from '../../../core/base/defined.ts';
 import { parse } from '../../../core/base/parse.ts';
 import { PlanBudget } from '../../../core/plan/crew.ts';
 import { cancelPlanned, givePlanned, runToSteer } from '../../../crew/steering/steer-run.ts';
@@ -41,7 +42,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       task,
       {
         ...(pause ? { paused: true } : resume ? { paused: false } : {}),
-        ...(parallel === undefined ? {} : { parallel }),
+        ...defined({ parallel }),
         ...(caps === undefined ? {} : { caps: { ...before?.caps, ...caps } }),
         why: why ?? `${words.join(', ')}.`,
       },

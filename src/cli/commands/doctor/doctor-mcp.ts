@@ -18,7 +18,7 @@ export type McpFinding = Pick<DoctorFinding, 'status' | 'text' | 'fix'>;
 
 export async function askServer(start: McpStart): Promise<McpFinding> {
   const { msMax = answerMsMax } = start;
-  const { said, stderr, status, unstarted } = await answered(start, msMax);
+  const { said, stderr, status, unstarted } = await converse(start, msMax);
   const name = nameIn(said);
   const tools = toolsIn(said);
   if (name !== undefined && tools !== undefined && tools > 0)
@@ -51,7 +51,7 @@ interface Answered {
   readonly unstarted?: string;
 }
 
-async function answered({ command, args, env, cwd }: McpStart, msMax: number): Promise<Answered> {
+async function converse({ command, args, env, cwd }: McpStart, msMax: number): Promise<Answered> {
   const child = spawn(command, args, {
     stdio: ['pipe', 'pipe', 'pipe'],
     ...(env === undefined ? {} : { env: { ...process.env, ...env } }),

@@ -18,7 +18,7 @@ export async function tryHook(
   try {
     const store = join(folder, 'store.db');
     writeFileSync(store, '');
-    const { status, stderr } = await called(call, { folder, store, msMax });
+    const { status, stderr } = await runCall(call, { folder, store, msMax });
     const why = stderr.trim().split('\n')[0] ?? '';
     const said = why === '' ? '' : `: ${why}`;
     if (status === null) return `did not end within ${msMax / 1000} s${said}`;
@@ -36,7 +36,7 @@ interface Calling {
   readonly msMax: number;
 }
 
-async function called(
+async function runCall(
   call: string | readonly string[],
   { folder, store, msMax }: Calling,
 ): Promise<{ readonly status: number | null; readonly stderr: string }> {

@@ -20,7 +20,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
   const to = resolve(positionals[0] ?? '');
   await session.context();
   refuseTarget(to);
-  const bytes = session.dryRun ? null : await copied(session, to);
+  const bytes = session.dryRun ? null : await copyTasks(session, to);
   session.output.data({ file: to, bytes, ...(session.dryRun ? { dryRun: true } : {}) }, () =>
     bytes === null
       ? `Would copy the store to ${line(to)}.`
@@ -30,7 +30,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
   return exits.ok;
 }
 
-async function copied(session: Session, to: string): Promise<number> {
+async function copyTasks(session: Session, to: string): Promise<number> {
   return await longRun(session, 'backup', async ({ store }) => {
     if (store.upkeep.backup === undefined) {
       throw new StaffettaError('unavailable', 'This store has its own way of making backups.', {

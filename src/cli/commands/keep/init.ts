@@ -11,7 +11,7 @@ import { changesFor, type SettingsChange } from '../../../setup/change.ts';
 import { changeText } from '../../../setup/edit/diff.ts';
 import { missingFolders } from '../../../setup/record.ts';
 import { install, type Installing } from '../../../setup/install.ts';
-import { mayAsk, confirmed } from '../../contract/dialogue.ts';
+import { mayAsk, confirm } from '../../contract/dialogue.ts';
 import { exits } from '../../frame/fail.ts';
 import { table } from '../../frame/table.ts';
 import { block, line } from '../../frame/output.ts';
@@ -116,9 +116,8 @@ async function isAgreed(session: Session, changes: readonly SettingsChange[]): P
   if (!mayAsk(session)) return false;
   const { output } = session;
   output.say(fileTable(changes, output.width));
-  return await confirmed(
-    `Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`,
-    () => output.say(shown(changes).join('\n')),
+  return await confirm(`Write ${changes.length === 1 ? 'this file' : `these ${changes.length} files`}?`, () =>
+    output.say(shown(changes).join('\n')),
   );
 }
 

@@ -17,7 +17,7 @@ import {
   type Part,
   type Undoing,
 } from '../../../setup/undo.ts';
-import { confirmed, mayAsk } from '../../contract/dialogue.ts';
+import { confirm, mayAsk } from '../../contract/dialogue.ts';
 import { exits } from '../../frame/fail.ts';
 import { block, line } from '../../frame/output.ts';
 import type { Session } from '../../call/session.ts';
@@ -167,7 +167,7 @@ async function isAgreed(session: Session, all: readonly Undoing[], aim: Aim): Pr
   if (session.values['yes'] === true) return true;
   if (!mayAsk(session)) return false;
   session.output.say(shown(all, aim).join('\n'));
-  return await confirmed(`Put ${all.length === 1 ? 'this file' : `these ${all.length} files`} back?`);
+  return await confirm(`Put ${all.length === 1 ? 'this file' : `these ${all.length} files`} back?`);
 }
 
 function shown(all: readonly Undoing[], aim: Aim): string[] {

@@ -19,7 +19,7 @@ import { counted } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   try {
-    return await verified(positionals, values, session);
+    return await verifyTasks(positionals, values, session);
   } catch (error) {
     throw unreadable(error);
   }
@@ -36,7 +36,11 @@ function unreadable(error: unknown): unknown {
   });
 }
 
-async function verified(positionals: readonly string[], values: Values, session: Session): Promise<number> {
+async function verifyTasks(
+  positionals: readonly string[],
+  values: Values,
+  session: Session,
+): Promise<number> {
   const [given = ''] = positionals;
   const named = given === '' ? undefined : await session.task(given);
   const kept = await witnesses(values, named);

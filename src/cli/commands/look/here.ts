@@ -1,7 +1,8 @@
 import { isAddressedTo } from '../../../core/task/address.ts';
 import { cardOf } from '../../../core/task/card.ts';
+import { isResting } from '../../../core/task/lapse.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
-import { isFinal, offeredStatuses } from '../../../core/task/state.ts';
+import { isFinal } from '../../../core/task/state.ts';
 import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
@@ -16,12 +17,14 @@ import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
+import { offersFor } from '../../../handoff/views/offers.ts';
 import { inboxOf, phasesForPeople } from '../../../handoff/views/inbox.ts';
 import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 
 const shownMax = 10;
 const inboxMax = 5;
+const offersMax = 200;
 
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
@@ -62,9 +65,8 @@ export async function run(session: Session): Promise<number> {
   const damaged = new Map<TaskId, DamagedTask>();
   const onDamaged = (one: DamagedTask): unknown => damaged.set(one.task, one);
   const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
-  const offered = (
-    await store.catalog.list({ statuses: offeredStatuses, oldestFirst: true, limit: 200, onDamaged })
-  ).cards.filter((card) => concerns(card, session));
+  const to = actor.kind === 'human' ? undefined : actor;
+  const offered = await offersFor(context, to, { most: offersMax, passed: damaged });
   const silent = await takeable(context, session, damaged);
   const inbox = actor.kind === 'human' ? await inboxOf(context) : [];
   // With its commands there, and not a second time here.
@@ -137,7 +139,7 @@ async function takeable(
   const ours = new Set(
     lapsed
       .map(({ state }) => cardOf(state))
-      .filter((card) => concerns(card, session) && (card.notBefore ?? now) <= now)
+      .filter((card) => concerns(card, session) && !isResting(card.notBefore, now))
       .map(({ task }) => task),
   );
   if (ours.size === 0) return [];
@@ -177,7 +179,7 @@ function suggestions(
   { offered, waiting, inbox }: Waiting,
 ): string[] {
   const [held] = mine;
-  const offer = offered.find((card) => card.status !== 'blocked');
+  const [offer] = offered;
   const review = waiting.find((card) => card.status !== 'escalated');
   const lines: string[] = [];
   if (held !== undefined) lines.push(`staffetta handoff ${held.task} --to WHO --next "the one next action"`);

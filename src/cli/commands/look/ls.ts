@@ -1,10 +1,11 @@
 import { defined } from '../../../core/base/defined.ts';
-import { isExpired } from '../../../core/task/lapse.ts';
+import { isDisbelieved, isExpired, isResting } from '../../../core/task/lapse.ts';
 import { plainStatuses, plainStatusOf, statusesOf } from '../../../core/task/card.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
+import { silentPage } from '../../../handoff/record/silence.ts';
 import type { CardQuery, ListedCard } from '../../../ports/journal.ts';
 import { formatShort } from '../../frame/duration.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
@@ -21,11 +22,10 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const context = await session.context();
   const now = context.clock.now();
   const damaged: DamagedTask[] = [];
-  const found = await context.store.catalog.list({
-    ...query,
-    ...(values['lapsed'] === true ? { leaseBefore: now } : {}),
-    onDamaged: (one) => damaged.push(one),
-  });
+  const asked = { ...query, onDamaged: (one: DamagedTask) => damaged.push(one) };
+  const found = await (values['lapsed'] === true
+    ? silentPage(context, asked)
+    : context.store.catalog.list(asked));
   const page = { ...found, cards: found.cards.map(shownCard) };
   const cards = await explained(context, page.cards);
   const more = damaged.length === 0 ? {} : { damaged };
@@ -66,10 +66,12 @@ export function cardTable(cards: readonly ListedCard[], session: Session, now: n
 function whose(card: ListedCard, now: number): string {
   if (card.holder !== null) {
     if (card.leaseUntil === null) return card.holder;
+    if (isDisbelieved({ until: card.leaseUntil, updatedAt: card.updatedAt }, now))
+      return `${card.holder} (over)`;
     const over = isExpired(card.leaseUntil, now);
     return `${card.holder} (${over ? 'over ' : ''}${formatShort(Math.abs(card.leaseUntil - now) + (over ? 0 : 999))})`;
   }
-  const rests = card.notBefore !== null && !isExpired(card.notBefore, now) ? ' (rests)' : '';
+  const rests = isResting(card.notBefore, now) ? ' (rests)' : '';
   return card.to === null ? '' : `→ ${card.to}${rests}`;
 }
 

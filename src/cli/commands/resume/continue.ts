@@ -1,6 +1,6 @@
-import { offeredStatuses } from '../../../core/task/state.ts';
 import { continueTask } from '../../../desk/pause.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
+import { restingOffers } from '../../../handoff/views/offers.ts';
 import type { Session } from '../../call/session.ts';
 import { exits } from '../../frame/fail.ts';
 import type { Invocation } from '../../frame/spec.ts';
@@ -29,9 +29,7 @@ const goesOn = 'To go on from the latest session here: staffetta resume --in PRO
 
 async function onlyPaused(session: Session): Promise<TaskId> {
   if (!session.storeExists) throw new UsageError('Nothing is paused here.', goesOn);
-  const { store, clock } = await session.context();
-  const { cards } = await store.catalog.list({ statuses: offeredStatuses, limit: 500, onDamaged: () => {} });
-  const paused = cards.filter(({ notBefore }) => (notBefore ?? 0) > clock.now());
+  const paused = await restingOffers(await session.context());
   const [only, second] = paused;
   if (only === undefined) throw new UsageError('Nothing is paused here.', goesOn);
   if (second === undefined) return only.task;

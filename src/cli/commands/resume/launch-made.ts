@@ -162,7 +162,7 @@ const carried: ReadonlySet<string> = new Set([
 ]);
 
 /** Undefined where nobody agreed to it. */
-export async function placedIn(
+export async function placeSkillsIn(
   context: Context,
   { values, dryRun }: Session,
   { plan, request }: Pick<Resuming, 'plan' | 'request'>,
@@ -171,7 +171,7 @@ export async function placedIn(
   return await placeSkills(context, plan.latest?.packet ?? null, { runtime: request.runtime.name, dryRun });
 }
 
-export async function answerOf(
+export async function launchAnswer(
   made: Pick<Made, 'generation' | 'lines'>,
   { plan, request, begin, losses, placed }: Resuming & Pick<Begun, 'losses'> & Pick<ResumeAnswer, 'placed'>,
 ): Promise<ResumeAnswer> {
@@ -204,8 +204,8 @@ export async function showOnly(context: Context, session: Session, resuming: Res
   const history = await rehearseHistory(context, plan, request, begin);
   const place = history?.written.place ?? null;
   const made = make(session, { ...resuming, begun: { generation, start: startShown(plan, place) } });
-  const placed = await placedIn(context, session, resuming);
-  const answer = await answerOf(made, { ...resuming, losses: history?.losses ?? plan.losses, placed });
+  const placed = await placeSkillsIn(context, session, resuming);
+  const answer = await launchAnswer(made, { ...resuming, losses: history?.losses ?? plan.losses, placed });
   const shown = place === null ? answer : { ...answer, commands: unnamed(answer.commands, place) };
   const would =
     place === null

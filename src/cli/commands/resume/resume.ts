@@ -30,11 +30,11 @@ import { UsageError } from '../../frame/usage.ts';
 import { briefingBudget, refuseBoth, refuseStray, text } from '../../frame/values.ts';
 import { heldUntil } from '../../pages/words.ts';
 import {
-  answerOf,
+  launchAnswer,
   beginFrom,
   grownIn,
   make,
-  placedIn,
+  placeSkillsIn,
   showOnly,
   startCommand,
   type Resuming,
@@ -184,8 +184,8 @@ async function begin(context: Context, session: Session, resuming: Resuming): Pr
   const made = make(session, { ...resuming, begun });
   writePrompt(made.promptFile, made.prompt);
   writeCommand(made.commands, ownPaths());
-  const placed = await placedIn(context, session, { plan, request });
-  const answer = await answerOf(made, { ...resuming, losses: begun.losses, placed });
+  const placed = await placeSkillsIn(context, session, { plan, request });
+  const answer = await launchAnswer(made, { ...resuming, losses: begun.losses, placed });
   const data = {
     ...answer,
     promptFile: made.promptFile,

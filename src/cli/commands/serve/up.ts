@@ -80,7 +80,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const page = values['no-open'] === true || !isWatched() ? undefined : await openBrowser(link, session);
     const notifier = notifierFor({ channels, log }, context, session);
     log('started', { url: listening.url, store: session.store.shown, version });
-    await stopped(signal);
+    await waitForStop(signal);
     notifier?.close();
     session.output.say('Stopping: what is under way is finished.');
     if (own !== undefined) await links?.withdraw(own);
@@ -162,7 +162,7 @@ function isWatched(): boolean {
   return process.stdout.isTTY && process.stderr.isTTY;
 }
 
-async function stopped(signal: AbortSignal): Promise<void> {
+async function waitForStop(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return;
   await new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });

@@ -18,9 +18,7 @@ import type { Session } from '../../call/session.ts';
 import { placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
-import { limits } from '../../../core/base/limits.ts';
-import { offeredStatuses } from '../../../core/task/state.ts';
-import type { ListedCard } from '../../../ports/journal.ts';
+import { restingOffers } from '../../../handoff/views/offers.ts';
 import { timeWords } from '../../pages/resume-page.ts';
 import { taskPage } from '../../pages/task-page.ts';
 import { viewOf } from '../../../handoff/views/task-view.ts';
@@ -109,7 +107,7 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
       `Leases that are over would be ended first: ${cards.map((card) => card.task).join(', ')}.`,
     );
   for (const found of damaged) session.output.say(damagedText(found));
-  const rests = await resting(context);
+  const [rests] = (await restingOffers(context)).toSorted((a, b) => (a.notBefore ?? 0) - (b.notBefore ?? 0));
   if (rests !== undefined) {
     const [until, now] = [rests.notBefore ?? 0, context.clock.now()];
     const how = until - now > yearMs ? 'is paused' : `rests until ${timeWords(until, now)}`;
@@ -127,15 +125,6 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
     ...(damaged.length === 0 ? [] : ['staffetta verify']),
   );
   return exits.pending;
-}
-
-/** Of what was paused, that which is offered first again. */
-async function resting({ store, clock }: Context): Promise<ListedCard | undefined> {
-  const query = { statuses: offeredStatuses, limit: limits.pageDefault, onDamaged: () => {} };
-  const { cards } = await store.catalog.list(query);
-  return cards
-    .filter(({ notBefore }) => notBefore !== null && notBefore > clock.now())
-    .toSorted((a, b) => (a.notBefore ?? 0) - (b.notBefore ?? 0))[0];
 }
 
 async function show(

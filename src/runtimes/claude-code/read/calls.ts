@@ -3,7 +3,7 @@
  * call was interrupted. The one on the path that the model sees counts.
  */
 import type { ToolCall, Result } from '../../../core/transcript/step.ts';
-import type { Draft, Losses } from './drafts.ts';
+import type { StepDraft, Losses } from './drafts.ts';
 import { repliesIn } from './replies.ts';
 import { argumentsOf, blocks, fieldsOf, flag, list, part, rawOf, text, type Fields } from './schema.ts';
 
@@ -22,9 +22,9 @@ export class Calls {
   /** The id in the transcript of the newest call with this id. */
   readonly #ids = new Map<string, string>();
   readonly #used = new Map<string, number>();
-  readonly #taken = new Map<string, { readonly draft: Draft; readonly at: number }>();
+  readonly #taken = new Map<string, { readonly draft: StepDraft; readonly at: number }>();
 
-  call(to: Draft, block: Fields, { folder, losses }: MadeIn): void {
+  call(to: StepDraft, block: Fields, { folder, losses }: MadeIn): void {
     const named = text(block, 'id') ?? '';
     const id = this.#unique(named);
     const args = argumentsOf(block, 'input');
@@ -74,7 +74,7 @@ export class Calls {
     if (taken !== undefined && call !== undefined) taken.draft.calls[taken.at] = { ...call, subagent };
   }
 
-  resultsOf(of: Draft, isSeen: (node: number) => boolean, losses: Losses): Result[] {
+  resultsOf(of: StepDraft, isSeen: (node: number) => boolean, losses: Losses): Result[] {
     return of.calls.flatMap((call: ToolCall) => {
       const answers = this.#answers.get(call.id) ?? [];
       this.#answers.delete(call.id);

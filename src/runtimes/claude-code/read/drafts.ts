@@ -11,7 +11,7 @@ import type {
   Usage,
 } from '../../../core/transcript/step.ts';
 
-export interface Draft {
+export interface StepDraft {
   readonly source: StepSource;
   readonly at: number | null;
   readonly record: number;
@@ -21,17 +21,17 @@ export interface Draft {
   /** Records of the conversation that this step was made from; none where it stands beside the conversation alone. */
   readonly nodes: number[];
   /** The step it was said at; null for what a person or the model said. */
-  readonly belongs: Draft | null;
+  readonly belongs: StepDraft | null;
   model: string | null;
   usage: Usage | null;
   mark: StepMark | null;
   summary: Summary | null;
 }
 
-export type NewDraft = Pick<Draft, 'source' | 'at' | 'record'> &
-  Partial<Pick<Draft, 'belongs' | 'mark' | 'model' | 'summary'>>;
+export type NewDraft = Pick<StepDraft, 'source' | 'at' | 'record'> &
+  Partial<Pick<StepDraft, 'belongs' | 'mark' | 'model' | 'summary'>>;
 
-export function draft(of: NewDraft, node: number | null, words: readonly string[]): Draft {
+export function draft(of: NewDraft, node: number | null, words: readonly string[]): StepDraft {
   return {
     source: of.source,
     at: of.at,
@@ -48,7 +48,7 @@ export function draft(of: NewDraft, node: number | null, words: readonly string[
   };
 }
 
-export function stepOf(of: Draft, id: number, results: readonly Result[], aside: Aside | null): Step {
+export function stepOf(of: StepDraft, id: number, results: readonly Result[], aside: Aside | null): Step {
   return {
     id,
     source: of.source,
@@ -81,12 +81,12 @@ const reasons = {
   'orphan-result': 'a result has no call',
   'result-superseded': 'a call has another result in the conversation that was kept',
 } as const;
-export type Loss = keyof typeof reasons;
+export type DraftLoss = keyof typeof reasons;
 
 export class Losses {
-  readonly #counts = new Map<Loss, number>();
+  readonly #counts = new Map<DraftLoss, number>();
 
-  add(kind: Loss, count = 1): void {
+  add(kind: DraftLoss, count = 1): void {
     if (count > 0) this.#counts.set(kind, (this.#counts.get(kind) ?? 0) + count);
   }
 

@@ -7,7 +7,7 @@
  */
 import type { Aside, Transcript, Usage } from '../../../core/transcript/step.ts';
 import { Calls } from './calls.ts';
-import { draft, Losses, stepOf, type Draft, type NewDraft } from './drafts.ts';
+import { draft, Losses, stepOf, type StepDraft, type NewDraft } from './drafts.ts';
 import { Facts } from './facts.ts';
 import {
   blocks,
@@ -26,11 +26,11 @@ import {
 } from './schema.ts';
 import type { Skimmed } from './skim.ts';
 import { Queue } from './queue.ts';
-import { isOfOtherAgent, Tree, type Seen } from './tree.ts';
+import { isOfOtherAgent, Tree, type SeenRecords } from './tree.ts';
 import { isCommandOutput, markOfError, saidBy, type Said } from './words.ts';
 
 export function read(records: Iterable<Uint8Array>): Transcript {
-  const reader = new Reader();
+  const reader = new RecordReader();
   let place = 0;
   for (const bytes of records) {
     reader.take(bytes, place);
@@ -55,20 +55,20 @@ const listings: ReadonlySet<string> = new Set([
 ]);
 const madeUp = '<synthetic>';
 /** Stands for messages that were passed. */
-const unread: Draft = draft({ source: 'agent', at: null, record: -1 }, -1, []);
+const unread: StepDraft = draft({ source: 'agent', at: null, record: -1 }, -1, []);
 
-export class Reader {
+export class RecordReader {
   readonly #tree = new Tree();
   readonly #facts = new Facts();
   readonly #losses = new Losses();
   readonly #calls = new Calls();
-  readonly #drafts: Draft[] = [];
+  readonly #drafts: StepDraft[] = [];
   readonly #queue = new Queue();
   /** Steps of what came out of the queue, by their words: an attachment may yet have them. */
-  readonly #unqueued = new Map<string, Draft[]>();
+  readonly #unqueued = new Map<string, StepDraft[]>();
   /** By node: what a person or the model said there, or last before. */
-  readonly #saidAt: (Draft | null)[] = [];
-  readonly #messages = new Map<string, Draft>();
+  readonly #saidAt: (StepDraft | null)[] = [];
+  readonly #messages = new Map<string, StepDraft>();
   #sidechain: boolean | null = null;
   readonly #unsure = new Set<number>();
   #isAfterUnread = false;
@@ -138,7 +138,7 @@ export class Reader {
     else if (!notes.has(type)) this.#losses.add('unknown-record');
   }
 
-  #begin(entry: Entry, of: Omit<NewDraft, 'at' | 'record'>, words: readonly string[]): Draft {
+  #begin(entry: Entry, of: Omit<NewDraft, 'at' | 'record'>, words: readonly string[]): StepDraft {
     const at = time(entry.record, 'timestamp');
     const isContext = of.source === 'system' && text(entry.record, 'type') !== 'assistant';
     const belongs = isContext ? (this.#saidAt[entry.node] ?? null) : null;
@@ -170,7 +170,7 @@ export class Reader {
   }
 
   /** The step of a message, if this record goes on with it: ids are the service's, and one that comes back later is another message. */
-  #messageOf(entry: Entry, id: string | null, model: string | null): Draft {
+  #messageOf(entry: Entry, id: string | null, model: string | null): StepDraft {
     const known = id === null ? undefined : this.#messages.get(id);
     const goesOn =
       known !== undefined && (this.#saidAt[entry.node] === known || this.#drafts.at(-1) === known);
@@ -185,7 +185,7 @@ export class Reader {
     return step;
   }
 
-  #block(step: Draft, block: Fields, folder: string | null): void {
+  #block(step: StepDraft, block: Fields, folder: string | null): void {
     const type = text(block, 'type');
     if (type === 'text') pushIfAny(step.texts, text(block, 'text'));
     else if (type === 'tool_use') this.#calls.call(step, block, { folder, losses: this.#losses });
@@ -286,7 +286,7 @@ export class Reader {
 
   transcript(): Transcript {
     const seen = this.#tree.seen();
-    const asides = new Map<Draft, Aside | null>();
+    const asides = new Map<StepDraft, Aside | null>();
     const steps = this.#drafts.map((each, index) => {
       const aside = asideOf(each, seen, asides);
       asides.set(each, aside);
@@ -306,9 +306,9 @@ export class Reader {
 
 /** What the program said belongs to what was said before it: results of calls made at once stand on branches of their own. */
 function asideOf(
-  of: Draft,
-  seen: (node: number) => Seen,
-  asides: ReadonlyMap<Draft, Aside | null>,
+  of: StepDraft,
+  seen: (node: number) => SeenRecords,
+  asides: ReadonlyMap<StepDraft, Aside | null>,
 ): Aside | null {
   if (of.nodes.length === 0) return of.belongs === null ? null : (asides.get(of.belongs) ?? null);
   const states = new Set(of.nodes.map(seen));

@@ -12,7 +12,7 @@
 import { isApprovedPlan } from './program-words.ts';
 import { flag, part, text, texts, type Fields } from './schema.ts';
 
-export type Seen = 'seen' | 'compacted' | 'left';
+export type SeenRecords = 'seen' | 'compacted' | 'left';
 
 /** So far back a record without a known parent is placed at most. */
 const guessBackMax = 64;
@@ -73,10 +73,10 @@ export class Tree {
   }
 
   /** Of every node; known once all records are in. */
-  seen(): (node: number) => Seen {
+  seen(): (node: number) => SeenRecords {
     for (const [node, named] of this.#guessed)
       this.#parents[node] = this.#places.get(named) ?? this.parent(node);
-    const states = new Map<number, Seen>();
+    const states = new Map<number, SeenRecords>();
     let preserved: ReadonlySet<number> | null = null;
     for (let node = this.#parents.length - 1; node >= 0 && !states.has(node); node = this.parent(node)) {
       states.set(node, preserved === null || preserved.has(node) ? 'seen' : 'compacted');

@@ -2,7 +2,7 @@
 import { closeSync, readSync } from 'node:fs';
 import { isStaffettaError } from '../../../core/base/error.ts';
 import { saidIn } from './context.ts';
-import { openQuietly } from '../open-quietly.ts';
+import { openQuietlySync } from '../open-quietly.ts';
 import {
   fieldsIn,
   fieldsOf,
@@ -35,7 +35,7 @@ export interface Glance {
 export function glance(path: string): Glance | string {
   let file;
   try {
-    file = openQuietly(path);
+    file = openQuietlySync(path);
   } catch (error) {
     return isStaffettaError(error)
       ? 'it is no file'

@@ -5,7 +5,7 @@
 import { closeSync, read as readNow } from 'node:fs';
 import { promisify } from 'node:util';
 import { crc32 } from 'node:zlib';
-import { openQuietly, type OpenFile } from '../open-quietly.ts';
+import { openQuietlySync, type OpenFile } from '../open-quietly.ts';
 
 const pieceBytes = 256 * 1024;
 /** What was read before is only summed up: fewer and larger pieces are faster, as long as a cache holds them. */
@@ -26,7 +26,7 @@ export class Lines {
   #sum = 0;
 
   constructor(path: string) {
-    this.#file = openQuietly(path);
+    this.#file = openQuietlySync(path);
   }
 
   close(): void {

@@ -24,7 +24,7 @@ import {
   type Fields,
   type NativeRecord,
 } from './schema.ts';
-import { Losses, Steps, type Moment, type OpenStep } from './steps.ts';
+import { Losses, Steps, type StepMoment, type OpenStep } from './steps.ts';
 
 export function read(records: Iterable<Uint8Array>): Transcript {
   const reader = new Reader();
@@ -87,7 +87,7 @@ class Reader {
     };
   }
 
-  #record({ type, payload }: NativeRecord, moment: Moment): void {
+  #record({ type, payload }: NativeRecord, moment: StepMoment): void {
     switch (type) {
       case 'session_meta':
         return this.#meta(payload);
@@ -137,7 +137,7 @@ class Reader {
     };
   }
 
-  #item(payload: Fields, moment: Moment): void {
+  #item(payload: Fields, moment: StepMoment): void {
     const type = textIn(payload, 'type') ?? '';
     if (type === 'message') return this.#message(payload, moment);
     if (type === 'reasoning') return this.#reasoning(payload, moment);
@@ -155,7 +155,7 @@ class Reader {
     this.#losses.add('unknown-item', 'this version does not know items of its type');
   }
 
-  #message(payload: Fields, moment: Moment): void {
+  #message(payload: Fields, moment: StepMoment): void {
     for (const said of saidIn(payload)) {
       for (const kind of said.other) this.#losses.add(kind, 'it is no text');
       const step =
@@ -170,7 +170,7 @@ class Reader {
     }
   }
 
-  #reasoning(payload: Fields, moment: Moment): void {
+  #reasoning(payload: Fields, moment: StepMoment): void {
     if (textIn(payload, 'encrypted_content') !== null) {
       this.#losses.add('reasoning-encrypted', 'it can be read by the service that wrote it alone');
     }
@@ -182,14 +182,14 @@ class Reader {
     for (const text of texts) answer.reasoning.push(text);
   }
 
-  #answerSpoken(moment: Moment): OpenStep {
+  #answerSpoken(moment: StepMoment): OpenStep {
     const answer = this.#answerOpen(moment, ({ spoken, calls }) => !spoken && calls.length === 0);
     answer.spoken = true;
     return answer;
   }
 
   /** The answer being given if it can take one more thing, and otherwise a new one. */
-  #answerOpen(moment: Moment, takes: (answer: OpenStep) => boolean): OpenStep {
+  #answerOpen(moment: StepMoment, takes: (answer: OpenStep) => boolean): OpenStep {
     if (this.#answer !== null && takes(this.#answer)) return this.#answer;
     this.#answer = this.#steps.add('agent', moment);
     this.#answer.model = this.#model;
@@ -197,7 +197,7 @@ class Reader {
     return this.#answer;
   }
 
-  #event(payload: Fields, moment: Moment): void {
+  #event(payload: Fields, moment: StepMoment): void {
     switch (textIn(payload, 'type')) {
       case 'user_message':
         return this.#prompts.typed(textIn(payload, 'message') ?? '');
@@ -227,7 +227,7 @@ class Reader {
   }
 
   /** Most of what happens is told twice, in an item and in an event. */
-  #notice(moment: Moment, { mark, text }: ReturnType<typeof errorMark>): void {
+  #notice(moment: StepMoment, { mark, text }: ReturnType<typeof errorMark>): void {
     this.#answer = null;
     const last = this.#steps.last();
     if (last?.mark === mark && (mark === 'interrupted' || last.text === text)) return;

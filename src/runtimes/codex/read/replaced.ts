@@ -4,14 +4,14 @@
  */
 import { saidIn, summaryKind, type Said } from './context.ts';
 import { fieldsOf, has, listIn, numberIn, textIn, type Fields } from './schema.ts';
-import type { Losses, Moment, OpenStep, Steps } from './steps.ts';
+import type { Losses, StepMoment, OpenStep, Steps } from './steps.ts';
 
 /** How much of a kept message must agree: long ones are shortened in their middle. */
 const sameChars = 200;
 
 export interface Compaction {
   readonly payload: Fields;
-  readonly moment: Moment;
+  readonly moment: StepMoment;
   /** Steps by the native id of their message. */
   readonly messages: ReadonlyMap<string, OpenStep>;
 }

@@ -29,7 +29,7 @@ export interface OpenStep {
   aside: Aside | null;
 }
 
-export interface Moment {
+export interface StepMoment {
   readonly at: number | null;
   readonly record: number;
 }
@@ -38,7 +38,7 @@ export class Steps {
   readonly all: OpenStep[] = [];
   #live: OpenStep[] = [];
 
-  add(source: StepSource, moment: Moment, text = ''): OpenStep {
+  add(source: StepSource, moment: StepMoment, text = ''): OpenStep {
     const step: OpenStep = {
       id: this.all.length + 1,
       source,

@@ -1,4 +1,5 @@
 /** Events to transcript: pure, and tolerant of everything a file can hold. */
+import { defined } from '../../../core/base/defined.ts';
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
 import { listIn, own, partIn, textIn, timeIn, type Fields } from '../../../core/transcript/loose-json.ts';
 import type {
@@ -136,7 +137,7 @@ class Reading {
       ...(reasoning === '' ? {} : { reasoning }),
       ...(model === null ? {} : { model }),
       ...(calls.length === 0 ? {} : { calls }),
-      ...(usage === undefined ? {} : { usage }),
+      ...defined({ usage }),
     });
     for (const { id } of calls) this.#calls.set(id, draft);
   }

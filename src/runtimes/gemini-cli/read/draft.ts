@@ -12,7 +12,7 @@ import type { Message, Utterance, Voice } from './message.ts';
 import type { CallSeen } from './tool-call.ts';
 
 /** A step while the log is still being read: only its number, its place and its time are settled. */
-export interface Draft {
+export interface StepDraft {
   readonly id: number;
   readonly record: number;
   readonly at: number | null;
@@ -35,7 +35,7 @@ export const sourceOf: Readonly<Record<Voice, StepSource>> = {
   notice: 'system',
 };
 
-export function draftOf(id: number, record: number, message: Message, said: Utterance): Draft {
+export function draftOf(id: number, record: number, message: Message, said: Utterance): StepDraft {
   return {
     id,
     record,
@@ -55,7 +55,7 @@ export function draftOf(id: number, record: number, message: Message, said: Utte
 /** Shared by all without a result, which are most. */
 const unanswered: ReadonlyMap<string, Result> = new Map();
 
-export function answer(draft: Draft, call: string, result: Result): void {
+export function answer(draft: StepDraft, call: string, result: Result): void {
   const results = draft.results === unanswered ? new Map<string, Result>() : draft.results;
   draft.results = (results as Map<string, Result>).set(call, result);
 }
@@ -65,7 +65,7 @@ export function grows(from: string, to: string): boolean {
   return to === '' || to.startsWith(from);
 }
 
-export function stepOf(draft: Draft): Step {
+export function stepOf(draft: StepDraft): Step {
   const { id, source, at, text, record } = draft;
   const results =
     draft.results === unanswered ? [] : draft.calls.flatMap((call) => draft.results.get(call.id) ?? []);

@@ -13,7 +13,7 @@
  * history may hold a shortened one.
  */
 import type { Aside, Omission, Result } from '../../../core/transcript/step.ts';
-import type { Draft } from './draft.ts';
+import type { StepDraft } from './draft.ts';
 import { answer, draftOf, grows, likeness, likenessOf, sourceOf } from './draft.ts';
 import type { Message, Utterance, Voice } from './message.ts';
 import type { Tally } from '../../../core/transcript/tally.ts';
@@ -23,14 +23,14 @@ import { thanks } from './user-text.ts';
 interface CallPlace {
   /** As our steps name it: where a program used an id twice, the second is told apart. */
   readonly id: string;
-  readonly draft: Draft;
+  readonly draft: StepDraft;
 }
 
 interface Entry {
   /** Its latest step in each voice. */
-  readonly voices: Map<Voice, Draft>;
+  readonly voices: Map<Voice, StepDraft>;
   /** Steps with calls whose text was replaced: the calls still stand. */
-  readonly held: Draft[];
+  readonly held: StepDraft[];
   /** Null for none: most messages have none. */
   calls: Map<string, CallPlace> | null;
   losses: Map<string, Omission> | null;
@@ -40,7 +40,7 @@ interface Entry {
 }
 
 export class Ledger {
-  readonly drafts: Draft[] = [];
+  readonly drafts: StepDraft[] = [];
   readonly #entries = new Map<string, Entry>();
   /** The list as the program has it, in its order. */
   #live = new Map<string, Entry>();
@@ -150,7 +150,7 @@ export class Ledger {
     entry.voices.set(said.voice, draft);
   }
 
-  #describe(draft: Draft, message: Message, rewritten: boolean): void {
+  #describe(draft: StepDraft, message: Message, rewritten: boolean): void {
     if (message.reasoning !== '' && (draft.reasoning === '' || !rewritten))
       draft.reasoning = message.reasoning;
     draft.model = message.model ?? draft.model;

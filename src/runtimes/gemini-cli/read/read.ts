@@ -2,13 +2,13 @@
 import { sha256Hex } from '../../../core/journal/sha256.ts';
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
 import type { ToolCall, SessionFacts, Transcript } from '../../../core/transcript/step.ts';
-import type { Draft } from './draft.ts';
+import type { StepDraft } from './draft.ts';
 import { stepOf } from './draft.ts';
 import { Ledger } from './ledger.ts';
 import type { Message } from './message.ts';
 import { messageOf } from './message.ts';
 import type { Fields } from '../../../core/transcript/loose-json.ts';
-import type { Operation } from './schema.ts';
+import type { RecordOperation } from './schema.ts';
 import { listIn, textIn, timeIn } from '../../../core/transcript/loose-json.ts';
 import { operationOf } from './schema.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
@@ -30,7 +30,7 @@ class Reading {
   #projectHash: string | null = null;
   #folders = new Set<string>();
 
-  apply(operation: Operation, record: number): void {
+  apply(operation: RecordOperation, record: number): void {
     switch (operation.op) {
       case 'header':
         this.#note(operation.fields);
@@ -109,7 +109,7 @@ class Reading {
 }
 
 /** The program records a call with its result, or not at all; one without is from a resumed session or from another version. */
-function unanswered(live: readonly Draft[]): ToolCall[] {
+function unanswered(live: readonly StepDraft[]): ToolCall[] {
   const last = live.findLast(({ source }) => source === 'agent');
   return last?.calls.filter(({ id }) => !last.results.has(id)) ?? [];
 }

@@ -11,7 +11,7 @@
  */
 import { fieldsOf, listIn, own, textIn, type Fields } from '../../../core/transcript/loose-json.ts';
 
-export type Operation =
+export type RecordOperation =
   | { readonly op: 'header'; readonly fields: Fields; readonly messages: readonly unknown[] }
   | { readonly op: 'set'; readonly fields: Fields; readonly messages: readonly unknown[] | null }
   | { readonly op: 'rewind'; readonly to: string }
@@ -21,7 +21,7 @@ export type Operation =
 
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-export function operationOf(record: Uint8Array): Operation {
+export function operationOf(record: Uint8Array): RecordOperation {
   const value = parsed(record);
   const fields = fieldsOf(value);
   if (fields === null) return { op: value === undefined ? 'unreadable' : 'unknown' };

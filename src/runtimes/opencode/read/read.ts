@@ -23,7 +23,7 @@ import { factsOf, stepOf } from './step-of.ts';
 
 export type Sort = 'agent' | 'user' | 'synthetic' | 'compaction';
 
-export interface Draft {
+export interface StepDraft {
   readonly sort: Sort;
   readonly message: Message;
   readonly record: number;
@@ -43,9 +43,9 @@ export interface Message {
 interface Fold {
   session: { readonly id: string; readonly data: JsonObject } | null;
   readonly messages: Map<string, Message>;
-  readonly drafts: Draft[];
-  readonly draftBySort: Map<string, Draft>;
-  readonly draftByPart: Map<string, Draft>;
+  readonly drafts: StepDraft[];
+  readonly draftBySort: Map<string, StepDraft>;
+  readonly draftByPart: Map<string, StepDraft>;
   readonly lost: Map<string, number>;
 }
 
@@ -115,7 +115,7 @@ function takePart(fold: Fold, record: PartRecord, place: number): void {
   if (draft.sort === 'compaction') message.tailStart = textOf(field(record.data, 'tail_start_id'));
 }
 
-function draftOfPart(fold: Fold, message: Message, record: PartRecord, place: number): Draft | null {
+function draftOfPart(fold: Fold, message: Message, record: PartRecord, place: number): StepDraft | null {
   const sort = message.role === 'assistant' ? 'agent' : sortOf(record.data);
   return sort === null ? null : draftFor(fold, message, sort, place);
 }
@@ -133,11 +133,11 @@ function isAdded(data: JsonObject): boolean {
   return field(data, 'synthetic') === true || field(data, 'ignored') === true;
 }
 
-function draftFor(fold: Fold, message: Message, sort: Sort, record: number): Draft {
+function draftFor(fold: Fold, message: Message, sort: Sort, record: number): StepDraft {
   const key = `${sort} ${message.id}`;
   const known = fold.draftBySort.get(key);
   if (known !== undefined) return known;
-  const draft: Draft = { sort, message, record, parts: new Map() };
+  const draft: StepDraft = { sort, message, record, parts: new Map() };
   fold.draftBySort.set(key, draft);
   fold.drafts.push(draft);
   return draft;
@@ -147,7 +147,7 @@ function draftFor(fold: Fold, message: Message, sort: Sort, record: number): Dra
  * Some models count their calls from 0 in each answer. The part with the lowest id, which is the oldest, keeps such an id; so a
  * call keeps its own when the session grows.
  */
-function giveOwnIds(drafts: readonly Draft[]): void {
+function giveOwnIds(drafts: readonly StepDraft[]): void {
   const owners = new Map<string, string>();
   for (const [partId, { call }] of drafts.flatMap(({ parts }) => [...parts])) {
     const owner = call === undefined ? undefined : owners.get(call.id);
@@ -204,7 +204,7 @@ function unansweredOf(steps: readonly Step[]): Transcript['unanswered'] {
   });
 }
 
-type AsideOf = (draft: Draft, index: number) => Aside | null;
+type AsideOf = (draft: StepDraft, index: number) => Aside | null;
 
 /**
  * As the program itself decides what the model sees: nothing before the last request to compact that was answered by a
@@ -223,7 +223,7 @@ function asides(fold: Fold): AsideOf {
   };
 }
 
-function lastCompaction(fold: Fold): Draft | null {
+function lastCompaction(fold: Fold): StepDraft | null {
   const answered = new Set<string>();
   for (const { role, data } of fold.messages.values()) {
     const parent = textOf(field(data, 'parentID'));

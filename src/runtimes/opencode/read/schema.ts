@@ -6,7 +6,7 @@
  */
 import type { Json, JsonObject } from '../../../core/transcript/step.ts';
 
-export interface SessionRecord {
+export interface NativeSession {
   readonly type: 'session';
   readonly id: string;
   readonly data: JsonObject;
@@ -23,7 +23,7 @@ export interface PartRecord {
   readonly message: string;
   readonly data: JsonObject;
 }
-export type NativeRecord = SessionRecord | MessageRecord | PartRecord;
+export type NativeRecord = NativeSession | MessageRecord | PartRecord;
 
 const decoder = new TextDecoder();
 

@@ -9,10 +9,10 @@ import type {
   Usage,
 } from '../../../core/transcript/step.ts';
 import { saysSpent, saysTooLong } from '../../limit-words.ts';
-import type { Draft } from './read.ts';
+import type { StepDraft } from './read.ts';
 import { dig, field, numberOf, objectOf, textOf } from './schema.ts';
 
-export function stepOf(draft: Draft, id: number): Step {
+export function stepOf(draft: StepDraft, id: number): Step {
   const { message, record } = draft;
   const base = { id, at: numberOf(dig(message.data, 'time', 'created')) ?? message.created, record };
   const text = joined(draft, 'text', draft.sort === 'agent' ? '\n\n' : '\n');
@@ -22,7 +22,7 @@ export function stepOf(draft: Draft, id: number): Step {
   return { ...base, source: 'system', text: 'A summary of the conversation was asked for.', mark: 'context' };
 }
 
-function agentStep(draft: Draft, base: Pick<Step, 'id' | 'at' | 'record'>, said: string): Step {
+function agentStep(draft: StepDraft, base: Pick<Step, 'id' | 'at' | 'record'>, said: string): Step {
   const { data } = draft.message;
   const failure = failureOf(data);
   const kept = [...draft.parts.values()];
@@ -47,7 +47,7 @@ function agentStep(draft: Draft, base: Pick<Step, 'id' | 'at' | 'record'>, said:
   };
 }
 
-function joined(draft: Draft, what: 'text' | 'reasoning', between: string): string {
+function joined(draft: StepDraft, what: 'text' | 'reasoning', between: string): string {
   return [...draft.parts.values()]
     .map((kept) => kept[what] ?? '')
     .filter((text) => text !== '')
