@@ -8,7 +8,7 @@ import { fieldsOf, listIn, own, textIn, type Fields } from '../../../core/transc
 const askTool = 'ask_user';
 const planTool = 'exit_plan_mode';
 const plan = /^Plan rejected\. User feedback: ([\s\S]*?)\n\nThe plan is stored at: [^\n]*\nRevise the plan\b/;
-const denied = /^\[RecordOperation Cancelled\] Reason: User denied execution\b/;
+const denied = /^\[Operation Cancelled\] Reason: User denied execution\b/;
 
 export function repliesIn(call: ToolCall, recorded: Fields, text: string): Pick<Result, 'said' | 'refused'> {
   const status = textIn(recorded, 'status');
