@@ -183,8 +183,9 @@ test('keys that come quicker than the page is drawn mean what they would mean sl
   await page.evaluate(`for (const key of 'xjjxkxxa')
     document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }))`);
   await page.waitForSelector('dialog[open]');
-  const shown = await page.textContent('dialog[open]');
-  expect(tasks.filter((task) => shown?.includes(task))).toEqual([tasks[0], tasks[2]]);
+  // A warning there may name the other one: it changed the same file in the same folder.
+  const approved = await page.locator('dialog[open] .decided-items h3 > .quiet').allTextContents();
+  expect(approved).toEqual([tasks[0], tasks[2]]);
   await press(page, 'Escape');
   for (const task of tasks) room.run(undefined, 'review', task, '--approve', '--why', 'seen');
 });
