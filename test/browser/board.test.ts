@@ -128,6 +128,8 @@ test('several are paused together, and one goes on', async () => {
 test('a session of a coding agent is sealed, and offered to another program', async () => {
   if (browserFile === undefined) return;
   put(claudePlace(room.folder, room.folder), sessionText('basic.jsonl', room.folder));
+  // Nobody hears a key before the page is drawn.
+  await page.waitForSelector(card('Plan the migration'));
   await page.keyboard.press('C');
   await page.waitForSelector('dialog label:has-text("Claude Code")');
   await page.selectOption('dialog select', 'codex');
