@@ -26,7 +26,7 @@ import { briefTask } from '../handoff/views/brief.ts';
 import { verifyStore, verifyTask, type Verification } from '../handoff/trust/verify.ts';
 import { phases, type PhaseView } from '../handoff/verbs/phase.ts';
 import type { CardPage, CardQuery } from '../ports/journal.ts';
-import type { Store } from '../ports/store.ts';
+import { pauseBetweenLooks, type Store } from '../ports/store.ts';
 import * as options from './verb-options.ts';
 
 export interface TaskLook extends TaskState {
@@ -152,7 +152,7 @@ export class Looks {
       }
       if (page.length > 0) continue;
       if (given.signal === undefined || given.signal.aborted) return;
-      await clock.sleep(pollMs, given.signal).catch(() => undefined);
+      await clock.sleep(pauseBetweenLooks(store, pollMs), given.signal).catch(() => undefined);
     }
   }
 

@@ -81,3 +81,8 @@ export interface LeaseToKeep {
 export interface Renewer {
   keep(lease: LeaseToKeep): { readonly lost: AbortSignal; release(): void };
 }
+
+/** The pause of one that looks again and again: where each look is paid for, news may be two seconds old. */
+export function pauseBetweenLooks({ pollMs }: Pick<Store, 'pollMs'>, usualMs: number): number {
+  return pollMs === undefined ? usualMs : Math.max(usualMs, 2000);
+}

@@ -6,6 +6,7 @@ import { defined } from '../core/base/defined.ts';
 import { Hono, type Context as HonoContext } from 'hono';
 import { isPerson } from '../core/task/actor.ts';
 import type { Runtime } from '../ports/runtime.ts';
+import { pauseBetweenLooks } from '../ports/store.ts';
 import { wordIndexOf } from '../home/word-index.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { cookieName, grantOf, isInForce, proxiedGrant, refuseVerb, taskFor } from './access/access.ts';
@@ -125,9 +126,7 @@ export function createApp(options: AppOptions): App {
   const requests = new Requests();
   const listeners = new Listeners(limits);
   const pickups = new Pickups(context);
-  // Where each look is paid for, news may be two seconds old.
-  const feedMs = context.store.pollMs === undefined ? limits.pollMs : Math.max(limits.pollMs, 2000);
-  const feed = new Feed(context, { pollMs: feedMs });
+  const feed = new Feed(context, { pollMs: pauseBetweenLooks(context.store, limits.pollMs) });
   const codes = new Codes(context);
   const visits: string[] = [];
   const hono = new Hono<{ Bindings: Bindings }>();

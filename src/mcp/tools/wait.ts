@@ -7,6 +7,7 @@ import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { isSameHolder } from '../../core/task/actor.ts';
 import type { Status } from '../../core/task/state.ts';
+import { pauseBetweenLooks } from '../../ports/store.ts';
 import { renew } from '../../handoff/verbs/carry.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { standingFindings } from '../../handoff/record/latest.ts';
@@ -167,7 +168,7 @@ async function waitFor(
   context: Context,
   { seconds, look }: { readonly seconds: number; readonly look: () => Promise<Found> },
 ): Promise<Found> {
-  const { clock } = context;
+  const { clock, store } = context;
   const begun = clock.now();
   const until = begun + seconds * 1000;
   let told = Number.NEGATIVE_INFINITY;
@@ -179,7 +180,7 @@ async function waitFor(
       told = now;
       await visit.progress(Math.round((now - begun) / 1000), seconds, 'waiting');
     }
-    await clock.sleep(Math.min(pollMs, until - now), visit.signal);
+    await clock.sleep(Math.min(pauseBetweenLooks(store, pollMs), until - now), visit.signal);
   }
 }
 
