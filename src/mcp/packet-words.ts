@@ -6,6 +6,7 @@ import * as z from 'zod/mini';
 import { worktreeRoot } from '../home/locate.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
+import { programs } from '../core/resume/runtime-names.ts';
 import type { PacketWords } from '../core/packet/packet.ts';
 import { artefactFrom, claimFrom, questionFrom } from '../core/packet/spelled-claims.ts';
 import type { Standing } from '../desk/standing.ts';
@@ -108,16 +109,24 @@ function fileAt({ place }: Visit, given: string): AsyncIterable<Uint8Array> {
   return createReadStream(path);
 }
 
+const lookMs = 100;
+
 /** The session that calls, where its program and id are known and it can be read. A packet without it is better than none. */
 async function sessionOf({ by, env, place }: Visit): Promise<SessionInput | null> {
+  const { folder } = place;
   const name = runtimeNames.find((known) => known === by.runtime);
-  if (name === undefined || !isNativeSession(by.session) || place.folder === null) return null;
+  if (name === undefined || !isNativeSession(by.session) || folder === null) return null;
   const runtime = (await loadRuntimes({ ...env })).find((one) => one.name === name);
   if (runtime === undefined) return null;
+  const { clock } = await place.context();
+  const lateMs = programs.find((program) => program.name === name)?.recordsAfterMs ?? 0;
   try {
-    for await (const card of runtime.sessions({ folder: worktreeRoot(place.folder) }))
-      if (card.id === by.session)
-        return card.pointerOnly === null ? bindSession(runtime, card, card.folder) : null;
+    for (let waited = 0; waited <= lateMs; waited += lookMs) {
+      for await (const card of runtime.sessions({ folder: worktreeRoot(folder) }))
+        if (card.id === by.session)
+          return card.pointerOnly === null ? bindSession(runtime, card, card.folder) : null;
+      if (lateMs > 0) await clock.sleep(lookMs);
+    }
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
   }

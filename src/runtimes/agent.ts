@@ -48,6 +48,8 @@ export interface Agent {
   readonly session: string;
   /** Its MCP servers are given that variable as well. */
   readonly tellsServers?: true;
+  /** It writes what happened so long after it did, at most: a session that has just begun is not there yet when its first calls come. */
+  readonly recordsAfterMs?: number;
   /** How the name begins that it gives itself where it calls tools. */
   readonly client: string;
   /** The window that it takes a model to have that it does not know, in tokens, where it goes by one. */

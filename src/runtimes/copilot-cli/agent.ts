@@ -8,6 +8,7 @@ export const agent = {
   marks: ['COPILOT_CLI', 'COPILOT_AGENT_SESSION_ID'],
   session: 'COPILOT_AGENT_SESSION_ID',
   tellsServers: true,
+  recordsAfterMs: 1500,
   client: 'copilot-cli',
   asksTrust: true,
   goesBy: {
