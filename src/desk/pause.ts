@@ -16,9 +16,6 @@ import { checkpoint } from '../handoff/verbs/finish.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { offer, withdraw } from '../handoff/verbs/offer.ts';
 
-/** Nobody said until when. */
-export const pausedMs = 10 * 365 * 24 * 3_600_000;
-
 export interface Pause {
   readonly by: Actor;
   readonly until: number;

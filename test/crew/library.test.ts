@@ -44,6 +44,29 @@ describe('a crew in code', () => {
     expect(changes.indexOf('posts done')).toBeLessThan(changes.indexOf('rails done'));
   });
 
+  test('an author whose work is sent back is told for what', async () => {
+    const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
+    const crew = relay.crew();
+    const told: string[] = [];
+    const code = crew.agent('code', { lane: 'execute' }, async (leg, { prompt }) => {
+      told.push(prompt);
+      await leg.acknowledge();
+      await leg.note('Done.');
+    });
+    crew.reviewer('qa', {}, async (review) =>
+      told.length === 1
+        ? await review.sendBack([{ text: 'the header is missing', path: 'a.txt', line: 1 }])
+        : await review.approve('It stands.'),
+    );
+    const run = await crew.run({
+      name: 'back',
+      tasks: { one: { goal: 'One is there.', agent: code, acceptance, review: { owner: 'lane:audit' } } },
+    });
+    expect((await run.done).how).toBe('done');
+    const found = 'From qa: a.txt:1: the header is missing';
+    expect(told.map((prompt) => prompt.includes(found))).toEqual([false, true]);
+  });
+
   test('an edge that is not there is refused, and the run says who is waited for', async () => {
     const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
     const crew = relay.crew();

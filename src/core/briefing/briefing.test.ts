@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
 import type { Contract } from '../task/contract.ts';
+import { limits } from '../base/limits.ts';
 import { digestOf } from '../journal/digest.ts';
 import type { Packet } from '../packet/packet.ts';
 import { draftClaims, draftContract } from '../reasoning/draft.ts';
@@ -96,6 +97,16 @@ describe('a briefing', () => {
     ]);
     expect(inside).toEqual([expect.stringContaining('</data>')]);
     expect(outside).not.toContain('page numbers');
+  });
+
+  test('says what the work was sent back for, by whom, in the smallest budget too', () => {
+    const findings = [{ text: 'the header is missing', path: 'a.txt', line: 1 }, { text: 'Merge 1d4909.' }];
+    const title = 'Sent back: this must change before it is handed in again';
+    const long = { ...contract, acceptance: Array.from({ length: 200 }, (_, n) => `point ${n} holds`) };
+    for (const budget of [limits.briefingTokensMin, limits.briefingTokensDefault])
+      expect(
+        part(made({ contract: long, packet, budget, sentBack: { seq: 7, by: 'qa', findings } }), title),
+      ).toEqual(['- From qa: a.txt:1: the header is missing [j7]', '- From qa: Merge 1d4909. [j7]']);
   });
 
   test('shows what the packet claims, with its evidence or as unverified', () => {

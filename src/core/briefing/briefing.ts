@@ -28,7 +28,7 @@ import { graphItems, type BriefGraph } from './from-needs.ts';
 import { claimItems, fileItems, lossItems, ownItems, provenItems } from './from-packet.ts';
 import { skillItems, type BriefSkill } from './from-skills.ts';
 import { textItems } from './from-text.ts';
-import { remarkItems, type BriefRemark } from './from-remarks.ts';
+import { remarkItems, sentBackItems, type BriefRemark, type BriefSentBack } from './from-remarks.ts';
 import {
   checkItems,
   commitItems,
@@ -57,6 +57,8 @@ export interface BriefingInput {
   readonly remarks?: readonly BriefRemark[];
   /** What the chain learned before that packet was sealed. */
   readonly learned?: Learned;
+  /** What must change in it, since it was sent back and not handed in again. */
+  readonly sentBack?: BriefSentBack | null;
   /** Asked in the journal and not answered. */
   readonly questions?: readonly { readonly decision: number; readonly question: string }[];
   /** What it needed and who waits for it. */
@@ -129,6 +131,7 @@ function itemsOf(input: BriefingInput): BriefingItem[] {
   const list = listItems(story);
   return once([
     ...missingItems(packet, contract, [...unread, ...(input.lacks ?? [])]),
+    ...sentBackItems(input.sentBack ?? null),
     ...contractItems(contract),
     ...addedItems(contract),
     ...questions.map(({ decision, question }): BriefingItem => ({

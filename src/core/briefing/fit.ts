@@ -3,7 +3,7 @@
  * what fits of it, up to the first that does not. Parts that are capped take no more than their share of the budget, and what does not
  * fit there is passed over. Caps are less than the whole together, so a larger budget never drops what a smaller one had.
  *
- *   1  what is missing; then what was written down on purpose, in rounds over its parts
+ *   1  what is missing, and what the work was sent back for; then what was written down on purpose, in rounds over its parts
  *   2  what is pending, the running call, where the agent stopped, the task list
  *   3  the first lines of needs, who waits, checks, files and commits
  *   4  every message of users, short: the newest, the first, and then on from the newest
@@ -110,6 +110,8 @@ function* additions(items: readonly BriefingItem[]): Generator<Chosen> {
   const users = newestAndFirst(of('users'));
   const turns = of('turns').toReversed();
   yield* at(of('missing').slice(0, 12), shortChars);
+  yield* at(of('sentBack').slice(0, 16), shortChars);
+  for (const item of of('sentBack')) yield* growing(item);
   yield* written(of);
   for (const name of ['asked', 'order', 'answered'] as const)
     for (const item of of(name)) yield* growing(item);

@@ -1,5 +1,7 @@
 /** What was written down in the journal. */
 import type { Event } from '../journal/event.ts';
+import { findingText } from '../task/finding-words.ts';
+import type { ReviewFinding } from '../task/review-finding.ts';
 import { asData, type BriefingItem } from './item.ts';
 import { withWhy } from './from-packet.ts';
 
@@ -10,6 +12,20 @@ export interface BriefRemark {
   readonly event: Event;
   /** Of an answer: what was asked. */
   readonly question?: string;
+}
+
+/** A verdict, or what came of merging: the work goes on from there. */
+export interface BriefSentBack {
+  readonly seq: number;
+  readonly by: string;
+  readonly findings: readonly ReviewFinding[];
+}
+
+export function sentBackItems(sent: BriefSentBack | null): BriefingItem[] {
+  return (sent?.findings ?? []).map((finding, place) => ({
+    ...item('sentBack', `From ${sent?.by}`, findingText(finding), `j${sent?.seq}`),
+    place,
+  }));
 }
 
 export function remarkItems(remarks: readonly BriefRemark[]): BriefingItem[] {

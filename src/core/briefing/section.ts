@@ -19,6 +19,7 @@ export const sections = {
   missing: { title: 'Missing', data: false },
   // What was written down on purpose: these labels are facts.
   contract: { title: 'Contract', data: false, cap: 'written' },
+  sentBack: { title: 'Sent back: this must change before it is handed in again', data: true },
   added: { title: 'Added to the contract, and confirmed by nobody', data: true, cap: 'written' },
   question: { title: 'Questions on record that wait for an answer', data: true, cap: 'written' },
   next: { title: 'Next, as the holder put it', data: true, cap: 'written' },

@@ -4,7 +4,7 @@ import type { Asked, Command, Decision, OfferTerms, Sealed } from '../task/comma
 import { StaffettaError } from '../base/error.ts';
 import { reasonVersion } from '../journal/event-versions.ts';
 import type { EscalationReason, Event, EventOf, OfferCause } from '../journal/event.ts';
-import { isExpired, isResting } from '../task/lapse.ts';
+import { isExpired, isPausedForGood, isResting } from '../task/lapse.ts';
 import { timeText } from '../task/lease.ts';
 import type { TaskState } from '../task/state.ts';
 import { counted } from '../base/counted.ts';
@@ -200,10 +200,12 @@ export function decideAccept(state: TaskState, command: Of<'accept'>, asked: Ask
   if (isResting(offer.notBefore, now)) {
     return new StaffettaError(
       'too-early',
-      `Task ${state.task} rests until ${timeText(offer.notBefore)}${offer.cause === 'retry' ? ' after a failed attempt' : ''}.`,
+      isPausedForGood(offer.notBefore, now)
+        ? `Task ${state.task} is paused.`
+        : `Task ${state.task} rests until ${timeText(offer.notBefore)}${offer.cause === 'retry' ? ' after a failed attempt' : ''}.`,
       {
         details: { ...standingDetails(state, asked), notBefore: offer.notBefore },
-        hint: `Try again then, or wait for it: staffetta take --wait TIME. A person ends a pause with: staffetta continue ${state.task}`,
+        hint: `${isPausedForGood(offer.notBefore, now) ? '' : 'Try again then, or wait for it: staffetta take --wait TIME. '}A person ends a pause with: staffetta continue ${state.task}`,
       },
     );
   }

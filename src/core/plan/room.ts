@@ -60,7 +60,11 @@ export function roomIn(view: RunView, limits: CrewLimits): Room {
     runtimeOf(agent, standing) {
       const busy = isBusy(agent);
       if (busy !== undefined) return busy;
-      if (agent.runtime === undefined) return { runtime: null };
+      if (agent.runtime === undefined) {
+        // A command or a function has its own account.
+        const until = view.exhausted?.get(agent.name);
+        return until === undefined ? { runtime: null } : { on: 'account', who: [agent.name], until };
+      }
       const chosen = chooseRuntime(view, agent, standing);
       if ('on' in chosen) return chosen;
       const most = limits.perRuntime?.[chosen.runtime];

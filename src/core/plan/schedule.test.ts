@@ -112,6 +112,17 @@ describe('a schedule', () => {
     ]);
   });
 
+  test('starts an agent that is a command again only when its limit is over', () => {
+    const own: Crew = { agents: { code: { lane: 'execute', command: ['agent'] } } };
+    const view = (until: number): RunView =>
+      viewOf({ a: {} }, { crew: own, exhausted: new Map([['code', until]]) });
+    expect(told(view(5000))).toEqual({
+      starts: [],
+      waits: ['a waits for the account code, which is exhausted @5000'],
+    });
+    expect(told(view(now)).starts).toEqual(['a by code in null']);
+  });
+
   test('keeps tasks apart that change the same files, from the first leg until it is done', () => {
     const tasks: Tasks = {
       a: { paths: ['src/**', 'package-lock.json'] },

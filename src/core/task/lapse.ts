@@ -40,3 +40,13 @@ export function isLapsed({ status, leaseUntil: until, updatedAt }: HeldCard, now
 export function isResting(notBefore: number | null | undefined, now: number): notBefore is number {
   return typeof notBefore === 'number' && now < notBefore;
 }
+
+const yearMs = 365 * 24 * 60 * 60 * 1000;
+
+/** A pause of which nobody said until when: it is over when somebody continues the work. */
+export const pausedMs = 10 * yearMs;
+
+/** It rests so long that its end is no time to tell anybody. */
+export function isPausedForGood(notBefore: number, now: number): boolean {
+  return notBefore > now + yearMs;
+}

@@ -1,3 +1,4 @@
+import type { BriefSentBack } from '../../core/briefing/from-remarks.ts';
 import { parseEntry } from '../../core/journal/entry.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { EventOf, EventType } from '../../core/journal/event.ts';
@@ -13,15 +14,24 @@ const pageEntries = 64;
 /** The latest event of a type up to this state, searched from the end. */
 export async function latestEvent<T extends EventType>(
   context: Context,
-  { task, seq }: TaskState,
+  state: TaskState,
   type: T,
 ): Promise<EventOf<T> | undefined> {
+  return (await latestEntryWith(context, state, type))?.event;
+}
+
+async function latestEntryWith<T extends EventType>(
+  context: Context,
+  { task, seq }: TaskState,
+  type: T,
+): Promise<{ readonly event: EventOf<T>; readonly seq: number; readonly by: string } | undefined> {
   for (let to = seq; to >= 0; to -= pageEntries) {
     const from = Math.max(0, to - pageEntries + 1);
     const page = await context.store.journal.read(task, from, to - from + 1);
     for (const stored of page.toReversed()) {
-      const event = eventIn(parseEntry(stored.body), type);
-      if (event !== undefined) return event;
+      const entry = parseEntry(stored.body);
+      const event = eventIn(entry, type);
+      if (event !== undefined) return { event, seq: entry.seq, by: entry.by.name };
     }
   }
   return undefined;
@@ -32,9 +42,15 @@ export async function standingFindings(
   context: Context,
   state: TaskState,
 ): Promise<readonly ReviewFinding[]> {
+  return (await standingVerdict(context, state))?.findings ?? [];
+}
+
+/** The same with who sent it back, and where that stands in the journal. */
+export async function standingVerdict(context: Context, state: TaskState): Promise<BriefSentBack | null> {
   const isJudged = state.status === 'submitted' || state.status === 'approved';
-  if (state.rework === 0 || isFinal(state) || isJudged) return [];
-  return (await latestEvent(context, state, 'review-sent-back'))?.findings ?? [];
+  if (state.rework === 0 || isFinal(state) || isJudged) return null;
+  const last = await latestEntryWith(context, state, 'review-sent-back');
+  return last === undefined ? null : { seq: last.seq, by: last.by, findings: last.event.findings };
 }
 
 /** What work that waits for a verdict was sent back for before, and whether anything was done about it. */

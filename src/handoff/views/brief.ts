@@ -21,6 +21,7 @@ import { readFindings } from '../sealing/findings.ts';
 import { readCheckedPacket } from '../history/history.ts';
 import { noPacket } from '../sealing/judge.ts';
 import { learnedOf } from '../history/learned.ts';
+import { standingVerdict } from '../record/latest.ts';
 import { load } from '../record/load.ts';
 import { aroundTask } from './brief-graph.ts';
 import { beforeBriefing } from './prompt-for.ts';
@@ -128,6 +129,7 @@ export async function briefingOf(
     unbacked: unbackedClaims(found),
     remarks: since,
     learned: await learnedOf(context, state, sealedIn(packet, state.task)),
+    sentBack: await standingVerdict(context, state),
     questions: await openQuestions(context, state),
     graph: await aroundTask(context, state),
     story,

@@ -220,11 +220,12 @@ async function stopped(
   // It is over: what is left is to go on from it in a task of its own, or to let it be.
   if (status === 'failed') {
     const text = (await lastWords(context, state, 'task-failed')) ?? 'It failed.';
-    const onward =
-      state.steering === undefined
-        ? `staffetta fork ${task} --at latest --why WHY`
-        : 'staffetta run PLAN --name NEW-NAME';
-    return [{ kind: 'failed', text, command: onward, others: [`staffetta log ${task}`] }];
+    const log = `staffetta log ${task}`;
+    if (state.steering !== undefined)
+      return [{ kind: 'failed', text, command: 'staffetta run PLAN --name NEW-NAME', others: [log] }];
+    // Without a packet there is nothing that a task of its own could go on from.
+    if (state.packet === null) return [{ kind: 'failed', text, command: log }];
+    return [{ kind: 'failed', text, command: `staffetta fork ${task} --at latest --why WHY`, others: [log] }];
   }
   const run = state.steering?.plan;
   const goesOn =

@@ -1,6 +1,7 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
 import { outcomeOf } from '../../desk/outcome.ts';
-import { continueTask, pausedMs, pauseTask } from '../../desk/pause.ts';
+import { pausedMs } from '../../core/task/lapse.ts';
+import { continueTask, pauseTask } from '../../desk/pause.ts';
 import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';

@@ -1,4 +1,5 @@
-import { pausedMs, pauseTask } from '../../../desk/pause.ts';
+import { pausedMs } from '../../../core/task/lapse.ts';
+import { pauseTask } from '../../../desk/pause.ts';
 import type { Session } from '../../call/session.ts';
 import { untilFrom } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';

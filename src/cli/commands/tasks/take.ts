@@ -1,6 +1,7 @@
 import { basename, join } from 'node:path';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { line } from '../../frame/output.ts';
+import { isPausedForGood } from '../../../core/task/lapse.ts';
 import { defined } from '../../../core/base/defined.ts';
 import { askFirst, missingIn } from '../../../core/packet/missing.ts';
 import { isStaffettaError, type ErrorCode } from '../../../core/base/error.ts';
@@ -27,7 +28,6 @@ import { damagedText, heldUntil, legExport, next, outcome } from '../../pages/wo
 
 const pollMs = 250;
 /** What rests longer was paused without a time. */
-const yearMs = 365 * 24 * 3_600_000;
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
@@ -110,7 +110,7 @@ async function nothing(context: Context, session: Session, damaged: readonly Dam
   const [rests] = (await restingOffers(context)).toSorted((a, b) => (a.notBefore ?? 0) - (b.notBefore ?? 0));
   if (rests !== undefined) {
     const [until, now] = [rests.notBefore ?? 0, context.clock.now()];
-    const how = until - now > yearMs ? 'is paused' : `rests until ${timeWords(until, now)}`;
+    const how = isPausedForGood(until, now) ? 'is paused' : `rests until ${timeWords(until, now)}`;
     session.output.say(`${rests.task} ${how}. A person lets it go on: staffetta continue ${rests.task}`);
   }
   const submitted =
