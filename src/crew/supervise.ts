@@ -198,10 +198,13 @@ class Supervisor {
     await this.#look();
   }
 
+  /** What a dead predecessor left is given back, and can be started in the same look. */
   async #lapseSilent(): Promise<void> {
-    for (const [task, standing] of this.#watch.standings)
-      if (standing.at === 'held' && !this.#live.has(task))
-        await endSilent(this.#site, plannedId(this.#name, task));
+    const silent = [...this.#watch.standings].filter(
+      ([task, { at }]) => at === 'held' && !this.#live.has(task),
+    );
+    for (const [task] of silent) await endSilent(this.#site, plannedId(this.#name, task));
+    if (silent.length > 0) await this.#look();
   }
 
   #schedule(): Schedule {

@@ -95,6 +95,24 @@ describe('a run', () => {
     expect([end.how, failed]).toEqual(['done', []]);
   });
 
+  test('starts what a dead predecessor held before it can say that nothing moves', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    await openRun(relay.context, fence(), { by: eve, why: 'Spring.' });
+    const begun = Promise.withResolvers<void>();
+    const stuck = async (): Promise<void> => {
+      begun.resolve();
+      await new Promise(() => {});
+    };
+    void supervise(siteOf(relay.context, stuck), 'fence', { pollMs: 20 }).catch(() => {});
+    await begun.promise;
+    const next = {
+      ...siteOf(relay.context, hands),
+      session: 'there',
+      isGone: async () => await Promise.resolve(true),
+    };
+    expect((await supervise(next, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('done');
+  });
+
   test('has each task looked at by somebody else where the contract says so', async () => {
     const relay = await openStaffetta({ store: 'memory:' });
     const document = fence();
