@@ -16,7 +16,7 @@ import { bindSession, type SessionInput } from '../handoff/sealing/native-sessio
 import type { Call } from '../handoff/record/record.ts';
 import { taskOfSession } from '../handoff/sessions/session-task.ts';
 import { runtimeNames } from '../ports/runtime.ts';
-import { isNativeSession } from './identity.ts';
+import { isNativeSession } from '../desk/speaker.ts';
 import { textField, textListField } from './schema.ts';
 import { said } from './tool.ts';
 import { visitStanding, type TaskMeant, type Visit } from './visit.ts';

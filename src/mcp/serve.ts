@@ -4,18 +4,18 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { randomUUID } from 'node:crypto';
 import { leave } from '../handoff/verbs/leave.ts';
 import { load } from '../handoff/record/load.ts';
-import { connectionSession, identityOf, type BoundSession } from './identity.ts';
+import { connectionSession, speakerAt, type FromHost, type FindRecorded } from '../desk/speaker.ts';
 import type { Environment } from '../desk/standing.ts';
 import type { WorkPlace } from './place.ts';
 import { CalledOff } from './long-wait.ts';
 import { serverFor } from './server.ts';
 import { StdioTransport, type Streams } from './stdio-transport.ts';
-import { Legs } from './visit.ts';
+import { Legs, setElsewhere } from './visit.ts';
 
 export interface Serving extends Streams {
   readonly place: WorkPlace;
   readonly env: Environment;
-  readonly bound?: BoundSession;
+  readonly recorded?: FindRecorded;
   /** How the command can be called from a shell here. */
   readonly command?: string;
   /** Hears of messages that could not be used. */
@@ -24,7 +24,7 @@ export interface Serving extends Streams {
 
 /** Returns when the host has closed the connection. */
 export async function serveMcp(serving: Serving): Promise<void> {
-  const { place, env, bound, command, log, input, output } = serving;
+  const { place, env, recorded, command, log, input, output } = serving;
   const transport = new StdioTransport({ input, output });
   const legs = new Legs();
   const calledOff = new CalledOff();
@@ -34,13 +34,8 @@ export async function serveMcp(serving: Serving): Promise<void> {
     input.once('close', resolve);
     output.once('error', () => resolve());
   });
-  const who = ({
-    meta,
-    client,
-  }: {
-    meta?: Readonly<Record<string, unknown>> | undefined;
-    client?: string | undefined;
-  }) => identityOf({ env, meta, client, connection }, bound);
+  const who = ({ meta, client }: FromHost) =>
+    speakerAt({ env, refuse: setElsewhere, host: { meta, client, connection }, ...defined({ recorded }) });
   const handle = serveStdio(() => serverFor({ place, env, legs, calledOff, who, ...defined({ command }) }), {
     transport,
     onerror: (error) => log(error.message),

@@ -15,8 +15,14 @@ import {
   type Environment,
   type Standing as DeskStanding,
 } from '../desk/standing.ts';
-import { setElsewhere } from './identity.ts';
 import type { WorkPlace } from './place.ts';
+
+/** The caller can set no variable of the server. */
+export function setElsewhere(message: string): StaffettaError {
+  return new StaffettaError('invalid-input', message, {
+    hint: 'It is set where the server is configured; a person can mend it there.',
+  });
+}
 
 export interface Visit {
   readonly place: WorkPlace;

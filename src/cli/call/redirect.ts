@@ -4,11 +4,12 @@ import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { Status, TaskState } from '../../core/task/state.ts';
 import type { Begin, ResumePlan } from '../../handoff/sessions/resume-in.ts';
 import type { RuntimeName } from '../../ports/runtime.ts';
-import { actorFrom } from './actor.ts';
+import { speakerAt } from '../../desk/speaker.ts';
+import { usageError } from '../frame/usage.ts';
 import type { Session } from './session.ts';
 
 function callerOf(env: NodeJS.ProcessEnv): Actor {
-  return actorFrom({ as: undefined, lane: undefined, runtime: undefined }, env);
+  return speakerAt({ env, refuse: usageError });
 }
 
 /** Nobody is asked to do it: a person who goes on with it decides that. */

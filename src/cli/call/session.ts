@@ -23,10 +23,10 @@ import {
 } from '../../desk/standing.ts';
 import { recordedSpeaker } from '../../home/session-record.ts';
 import { memoryAddress, type StoreAddress } from '../../ports/store-address.ts';
-import { actorFrom, beneath, identified, isInsideAgent, usageError } from './actor.ts';
+import { beneath, speakerAt } from '../../desk/speaker.ts';
 import { createOutput, type Output } from '../frame/output.ts';
 import type { CommandSpec, Values } from '../frame/spec.ts';
-import { UsageError } from '../frame/usage.ts';
+import { UsageError, usageError } from '../frame/usage.ts';
 import { text } from '../frame/values.ts';
 
 /** One run of the command: who speaks, to which store, and how the answer is shown. */
@@ -87,17 +87,17 @@ export class Session {
 
   /** What the call and the environment say, and what a hook has recorded of the session that this command runs in. */
   #speaker(): Actor {
-    const asserted = {
-      as: text(this.values, 'as'),
-      lane: text(this.values, 'lane'),
-      runtime: text(this.values, 'runtime'),
-    };
-    const actor = actorFrom(asserted, this.env);
-    const { home } = this;
-    if (!isInsideAgent(this.env) || home === undefined) return actor;
-    const record = recordedSpeaker(home, this.env, actor.runtime);
-    const named = asserted.as !== undefined || (this.env['STAFFETTA_AS'] ?? '') !== '';
-    return record === undefined ? actor : identified(actor, record, { named });
+    const { home, env } = this;
+    return speakerAt({
+      env,
+      refuse: usageError,
+      asserted: {
+        as: text(this.values, 'as'),
+        lane: text(this.values, 'lane'),
+        runtime: text(this.values, 'runtime'),
+      },
+      recorded: (runtime) => (home === undefined ? undefined : recordedSpeaker(home, env, runtime)),
+    });
   }
 
   get dryRun(): boolean {

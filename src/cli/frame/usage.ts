@@ -8,3 +8,8 @@ export class UsageError extends Error {
     this.hint = hint;
   }
 }
+
+/** As an edge hands it to the desk. */
+export function usageError(message: string, hint?: string): UsageError {
+  return new UsageError(message, hint);
+}

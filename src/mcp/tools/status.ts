@@ -13,7 +13,7 @@ import { openQuestions } from '../../handoff/history/remarks.ts';
 import type { DamagedCard, ListedCard } from '../../ports/journal.ts';
 import { quoted, type ToolAnswer } from '../words/answer.ts';
 import { messageText } from '../briefing.ts';
-import { isNativeSession } from '../identity.ts';
+import { isNativeSession } from '../../desk/speaker.ts';
 import { askedFor } from '../words/next-calls.ts';
 import { timeOf } from '../words/outcome.ts';
 import { Foreign, taskArgument } from '../schema.ts';

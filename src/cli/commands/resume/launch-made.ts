@@ -18,7 +18,8 @@ import {
 } from '../../../handoff/sessions/resume-in.ts';
 import { placeSkills } from '../../../handoff/sealing/skills.ts';
 import type { Launch, Prompt, RuntimeName, SessionPlace, Start } from '../../../ports/runtime.ts';
-import { actorFrom } from '../../call/actor.ts';
+import { speakerAt } from '../../../desk/speaker.ts';
+import { usageError } from '../../frame/usage.ts';
 import { exits } from '../../frame/fail.ts';
 import { commandsFolder, promptFolder, promptPath } from '../../../desk/launch/launch-files.ts';
 import { legSetting } from '../../../desk/launch/leg-environment.ts';
@@ -67,7 +68,7 @@ export function beginFrom(
 
 /** The agent that will work there: as it is called, as the offer calls it, or by its program. The caller that starts it is its parent. */
 function agentFor(session: Session, { offer, leg }: TaskState, runtime: RuntimeName): Actor {
-  const caller = actorFrom({ as: undefined, lane: undefined, runtime: undefined }, session.env);
+  const caller = speakerAt({ env: session.env, refuse: usageError });
   const offered = offer?.to.startsWith('agent:') === true ? offer.to.slice('agent:'.length) : undefined;
   const again = ['generation', 'idempotency-key'].some((option) => session.values[option] !== undefined);
   const holder = again ? leg?.holder.name : undefined;

@@ -2,9 +2,10 @@ import { commandWords } from '../../../compose/command-words.ts';
 import { packageFile } from '../../../compose/package-file.ts';
 import type { Home } from '../../../home/home.ts';
 import { readRecord, recordedSpeaker } from '../../../home/session-record.ts';
-import { identityOf, type BoundSession } from '../../../mcp/identity.ts';
+import { speakerAt, type FindRecorded } from '../../../desk/speaker.ts';
 import { workPlaceAt } from '../../../mcp/place.ts';
 import { serveMcp } from '../../../mcp/serve.ts';
+import { setElsewhere } from '../../../mcp/visit.ts';
 import { tools } from '../../../mcp/tools.ts';
 import { exits } from '../../frame/fail.ts';
 import { ownStdout } from '../../frame/stdout.ts';
@@ -25,7 +26,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
         version,
         store: place.store,
         exists: place.exists(),
-        actor: identityOf({ env }, boundIn(session.home)),
+        actor: speakerAt({ env, refuse: setElsewhere, host: {}, recorded: recordedIn(session.home) }),
         tools: names,
         dryRun: true,
       },
@@ -40,7 +41,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   await serveMcp({
     place,
     env,
-    bound: boundIn(session.home),
+    recorded: recordedIn(session.home),
     command: commandWords({ env, launcher: packageFile('bin/staffetta.cjs') }),
     input: process.stdin,
     output: ownStdout(),
@@ -50,7 +51,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
 }
 
 /** The session that calls as its hooks recorded it: by its id while it lives, else the one whose program started this server. */
-function boundIn(home: Home | undefined): BoundSession {
+function recordedIn(home: Home | undefined): FindRecorded {
   if (home === undefined) return () => undefined;
   return (runtime, session) => {
     const named = runtime === undefined || session === undefined ? null : readRecord(home, runtime, session);
