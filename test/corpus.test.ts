@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { Staffetta } from '../src/library/staffetta.ts';
-import { Contract, parseContract, sealContract } from '../src/core/task/contract.ts';
+import { Contract, parseContract, sealContract } from '../src/core/contract/contract.ts';
 import { digestOf, type Digest } from '../src/core/journal/digest.ts';
 import { linkFaults, parseEntry, sealEntry, type Entry, type Link } from '../src/core/journal/entry.ts';
 import { isStaffettaError, StaffettaError } from '../src/core/base/error.ts';

@@ -14,7 +14,7 @@ import {
   strategies,
 } from '../src/core/plan/crew.ts';
 import { PlanTask, WorkPlan } from '../src/core/plan/work-plan.ts';
-import { Contract } from '../src/core/task/contract.ts';
+import { Contract } from '../src/core/contract/contract.ts';
 import { runtimeNames } from '../src/ports/runtime.ts';
 import needed from '../bin/needed.cjs';
 import { certifications, escalationReasons, legOutcomes, offerCauses } from '../src/core/journal/event.ts';

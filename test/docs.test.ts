@@ -19,7 +19,7 @@ import { exitCode, exits } from '../src/cli/frame/fail.ts';
 import { parseCommandLine } from '../src/cli/frame/parse.ts';
 import { globalOptions } from '../src/cli/frame/spec.ts';
 import { splitCommand } from '../src/cli/contract/split-command.ts';
-import { Contract } from '../src/core/task/contract.ts';
+import { Contract } from '../src/core/contract/contract.ts';
 import { readContractMarkdown } from '../src/core/files/contract-markdown.ts';
 import { errorCodes, StaffettaError } from '../src/core/base/error.ts';
 import { escalationReasons, eventShape, eventTypes } from '../src/core/journal/event.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readContractFile } from '../src/cli/contract/contract-file.ts';
 import { assert } from '../src/core/base/assert.ts';
-import { Contract } from '../src/core/task/contract.ts';
+import { Contract } from '../src/core/contract/contract.ts';
 import { jsonSchemas } from '../src/core/files/json-schema.ts';
 import { Packet } from '../src/core/packet/packet.ts';
 import { ProgressFile } from '../src/core/files/progress-file.ts';

@@ -90,6 +90,7 @@ describe('layers', () => {
       'src/server/contract/twins.ts',
       'src/core/task/finding-words.ts',
       'src/core/task/card.ts',
+      'src/core/task/lanes.ts',
       'src/core/task/lapse.ts',
       'src/core/task/state.ts',
       'src/core/base/counted.ts',
@@ -191,7 +192,11 @@ describe('layers', () => {
     for (const entry of ['src/hook/store.ts', 'src/compose/watched-notes.ts', 'src/stores/sqlite/open.ts'])
       visit(entry);
     // Building them takes longer than the entry does, at every call of a tool.
-    const shapes = ['src/core/packet/packet.ts', 'src/core/tree/workspace.ts', 'src/core/task/contract.ts'];
+    const shapes = [
+      'src/core/packet/packet.ts',
+      'src/core/tree/workspace.ts',
+      'src/core/contract/contract.ts',
+    ];
     expect(loaded).toContain('src/handoff/record/record.ts');
     expect(shapes.filter((file) => loaded.has(file))).toEqual([]);
   });

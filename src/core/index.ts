@@ -1,12 +1,13 @@
-import { termsShape, type Terms as ContractTerms } from './task/terms.ts';
+import { termsShape, type Terms as ContractTerms } from './contract/terms.ts';
 
-export { Actor, lanes, Lane } from './task/actor.ts';
+export { Actor, Lane } from './task/actor.ts';
+export { lanes } from './task/lanes.ts';
 export { Address, addressesOf, isAddressedTo } from './task/address.ts';
 export { canonical } from './journal/canonical.ts';
 export { cardOf } from './task/card.ts';
 export type { Card } from './task/card.ts';
 export type { Asked, CarryEvent, Command, Decision, OfferTerms, Sealed } from './task/command.ts';
-export { Contract, sealContract, termsOf } from './task/contract.ts';
+export { Contract, sealContract, termsOf } from './contract/contract.ts';
 export { decide } from './decide/decide.ts';
 export { Digest, digestOf, isDigest } from './journal/digest.ts';
 export { entryDigest, linkFaults, parseEntry, sealEntry } from './journal/entry.ts';
@@ -32,7 +33,7 @@ export type { JsonSchema } from './files/json-schema.ts';
 export { certify, lint, gateRules } from './gate/lint.ts';
 export type { Finding } from './gate/finding.ts';
 export type { Subject } from './gate/subject.ts';
-export { scopeWidenings } from './task/scope.ts';
+export { scopeWidenings } from './contract/scope.ts';
 export { createRedactor } from './redact/redactor.ts';
 export type { Redactor } from './redact/redactor.ts';
 export { sanitize, sanitizeLine } from './base/sanitize.ts';

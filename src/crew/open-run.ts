@@ -8,7 +8,7 @@ import type { RunningTask } from '../core/plan/diff-plan.ts';
 import { RunDocument, sealRunDocument } from '../core/plan/run-document.ts';
 import { plannedTasks } from '../core/plan/work-plan.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
-import type { Contract } from '../core/task/contract.ts';
+import type { Contract } from '../core/contract/contract.ts';
 import { readContract } from '../handoff/history/history.ts';
 import { amend } from '../handoff/verbs/amend.ts';
 import type { Context } from '../handoff/record/context.ts';

@@ -8,7 +8,7 @@ import { canonical } from '../core/journal/canonical.ts';
 import { graphOf, needsFirst } from '../core/plan/graph.ts';
 import { runBranch, type RunDocument } from '../core/plan/run-document.ts';
 import { plannedContract, plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
-import type { Contract } from '../core/task/contract.ts';
+import type { Contract } from '../core/contract/contract.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
 import { readContract } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';

@@ -1,5 +1,5 @@
 /** What the schedule is asked about: how the journals say that the run stands, overlaid with who works for this process. */
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import type { CrewLimits } from '../core/plan/crew.ts';
 import { parallelDefault } from '../core/plan/room.ts';
 import type { PlanStanding, RunView } from '../core/plan/run-view.ts';
@@ -40,7 +40,7 @@ export function scheduledView(now: ViewNow): RunView {
       .filter(({ approved }) => approved !== undefined)
       .map(({ name }) => name),
     ...defined({ frontier: watch.frontier }),
-    ...(paused === null ? {} : { paused }),
+    ...filled({ paused }),
     // What a person has given to somebody, or has begun, was asked for.
     ...(document.crew.strategy === 'manual'
       ? { asked: new Map([...watch.standings.keys()].map((task) => [task, null])) }

@@ -9,7 +9,7 @@
  *   account exhausted                            the same, and nobody else starts there before it is over
  *   program gone, refused, stalled               a failed attempt
  */
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { cut } from '../core/base/text.ts';
 import type { Trigger } from '../core/journal/event.ts';
@@ -68,7 +68,7 @@ export async function carryWork(site: CrewSite, start: LegStart): Promise<LegOve
     kind: 'agent',
     lane: state.offer?.lane ?? planned.lane,
     session: site.session,
-    ...(planned.runtime === null ? {} : { runtime: planned.runtime }),
+    ...filled({ runtime: planned.runtime }),
   };
   const offer = state.offer?.offer;
   // The tree first: where the work began is part of what is taken.

@@ -4,7 +4,7 @@
  */
 import { canonical } from '../core/journal/canonical.ts';
 import { mayDirect, type Actor } from '../core/task/actor.ts';
-import type { Contract } from '../core/task/contract.ts';
+import type { Contract } from '../core/contract/contract.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { TaskState } from '../core/task/state.ts';
 import { readContract } from '../handoff/history/history.ts';

@@ -18,7 +18,8 @@ import { suggest } from '../core/base/suggest.ts';
 import { isName } from '../core/base/text.ts';
 import { programMeant, programs } from '../core/resume/runtime-names.ts';
 import { slippedRuntimeWords } from '../core/task/address-words.ts';
-import { Actor, isLane, lanes, type Lane } from '../core/task/actor.ts';
+import { Actor, isLane, type Lane } from '../core/task/actor.ts';
+import { lanes } from '../core/task/lanes.ts';
 import type { Environment, Refuse } from './standing.ts';
 
 /** What a call says of its own speaker. */

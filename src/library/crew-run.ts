@@ -5,7 +5,7 @@ import { checkPlan } from '../core/plan/check-plan.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
 import type { Actor } from '../core/task/actor.ts';
 import type { Status } from '../core/task/state.ts';
-import type { TaskBudget } from '../core/task/terms.ts';
+import type { TaskBudget } from '../core/contract/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
 import { loadCounter } from '../core/tokens/count.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';

@@ -1,5 +1,5 @@
 /** A crew in code: agents that are functions, whom they hand to, what they receive, and runs of plans. */
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { checkKind } from '../core/base/shape.ts';
 import type { RunDocument } from '../core/plan/run-document.ts';
@@ -8,7 +8,7 @@ import type { PlanTask, WorkPlan } from '../core/plan/work-plan.ts';
 import type { Actor } from '../core/task/actor.ts';
 import type { ReviewFinding } from '../core/task/review-finding.ts';
 import type { Status, TaskState } from '../core/task/state.ts';
-import type { TaskBudget } from '../core/task/terms.ts';
+import type { TaskBudget } from '../core/contract/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
 import type { RouteRequest } from '../crew/steering/front-door.ts';
 import type { EndOfRun } from '../crew/take-run.ts';
@@ -171,7 +171,7 @@ export class CrewOf {
       },
       crew: {
         agents,
-        ...(this.#edges.length === 0 ? {} : { edges: this.#edges }),
+        ...filled({ edges: this.#edges }),
         ...defined({ strategy }),
         ...(routes === undefined ? {} : { routes: [...routes] }),
         ...(router === undefined ? {} : { router: {} }),

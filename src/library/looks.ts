@@ -11,7 +11,7 @@ import type { TaskId } from '../core/journal/id.ts';
 import type { Finding } from '../core/gate/finding.ts';
 import type { Packet } from '../core/packet/packet.ts';
 import { checkShape } from '../core/base/shape.ts';
-import type { Contract } from '../core/task/contract.ts';
+import type { Contract } from '../core/contract/contract.ts';
 import { shownCard, type TaskState } from '../core/task/state.ts';
 import type { Story } from '../core/transcript/story.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';

@@ -3,7 +3,7 @@
  * is what others wrote, and goes out in a fence.
  */
 import { loadRuntimes } from '../compose/runtimes.ts';
-import { addedLines, addedTitle, type StandingContract } from '../core/task/added-terms.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/contract/added-terms.ts';
 import { findingText } from '../core/task/finding-words.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { loadCounter } from '../core/tokens/count.ts';

@@ -6,7 +6,7 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server';
 import * as z from 'zod/mini';
-import { lanes } from '../core/task/actor.ts';
+import { lanes } from '../core/task/lanes.ts';
 import { sanitize, sanitizeLine } from '../core/base/sanitize.ts';
 import { cut } from '../core/base/text.ts';
 import { runtimeNames } from '../ports/runtime.ts';

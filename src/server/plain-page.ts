@@ -2,7 +2,7 @@
 import { isDisbelieved, isExpired } from '../core/task/lapse.ts';
 import { counted } from '../core/base/counted.ts';
 import { createHash } from 'node:crypto';
-import { lanes } from '../core/task/actor.ts';
+import { lanes } from '../core/task/lanes.ts';
 import { sanitizeLine } from '../core/base/sanitize.ts';
 import { finalStatuses, shownCard, statuses } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';

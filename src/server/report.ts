@@ -7,7 +7,7 @@ import { counted } from '../core/base/counted.ts';
 import { createHash } from 'node:crypto';
 import { readiness } from '../core/packet/readiness.ts';
 import { sanitize } from '../core/base/sanitize.ts';
-import { addedLines, addedTitle, type StandingContract } from '../core/task/added-terms.ts';
+import { addedLines, addedTitle, type StandingContract } from '../core/contract/added-terms.ts';
 import { findingText } from '../core/task/finding-words.ts';
 import { notCarriedLines } from '../core/packet/not-carried.ts';
 import { claimText, type Packet } from '../core/packet/packet.ts';

@@ -2,7 +2,7 @@
  * Taking what was seen: each content goes to the caller's store as soon as it is read, so that no more than one file is in memory,
  * and the manifest says how to get back to the same tree.
  */
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import {
   byPath,
   type Content,
@@ -161,8 +161,7 @@ async function takeFile(taking: Taking, item: GitItem, seen: SeenFile): Promise<
   if (side && blobId(seen.content, taking.hash) === side.oid) taking.objects.set(side.oid, content);
   return {
     type: 'file',
-    ...(seen.executable ? { executable: true as const } : {}),
-    ...(seen.private ? { private: true as const } : {}),
+    ...filled({ executable: seen.executable, private: seen.private }),
     content,
   };
 }

@@ -1,5 +1,5 @@
 /** One unified diff of everything: git's for what it tracks, ours for what it does not. Ends early at the limit and says so. */
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import { isStaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import type { CapturedDiff, StoreContent } from '../ports/workspace.ts';
@@ -121,7 +121,7 @@ function partsOf(work: CommittedWork, sinceHead: DiffPart): readonly DiffPart[] 
   return [
     {
       from: work.from,
-      ...(head === null ? {} : { to: head }),
+      ...filled({ to: head }),
       paths: namesOf(left),
       isAll: work.isAll && both.length === 0,
     },

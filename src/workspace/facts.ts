@@ -1,5 +1,5 @@
 /** From what git tells and what was seen on disk to the facts of a packet, and to the one digest over all of it. */
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import { canonical } from '../core/journal/canonical.ts';
 import { digestOf, type Digest } from '../core/journal/digest.ts';
 import { fitting } from '../core/base/fitting.ts';
@@ -95,8 +95,7 @@ function appearance(
         type: 'file',
         bytes: seen.bytes,
         digest: seen.digest,
-        ...(seen.executable ? { executable: true as const } : {}),
-        ...(seen.binary ? { binary: true as const } : {}),
+        ...filled({ executable: seen.executable, binary: seen.binary }),
         ...defined({ lfs: seen.lfs }),
       };
     case 'link':

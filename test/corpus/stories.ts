@@ -1,7 +1,7 @@
 /** What happens in the corpus: tasks whose journals, together, hold every event there is, with every field it can have. */
 import type { Actor } from '../../src/core/task/actor.ts';
 import { Staffetta } from '../../src/library/staffetta.ts';
-import { sealContract, termsOf, type Contract } from '../../src/core/task/contract.ts';
+import { sealContract, termsOf, type Contract } from '../../src/core/contract/contract.ts';
 import { digestOf } from '../../src/core/journal/digest.ts';
 import type { SessionInput } from '../../src/handoff/sealing/native-session.ts';
 import type { TaskId } from '../../src/core/journal/id.ts';

@@ -1,5 +1,5 @@
 /** A subject without findings, and for every rule changes that make it object. */
-import type { Contract } from '../../src/core/task/contract.ts';
+import type { Contract } from '../../src/core/contract/contract.ts';
 import { digestOf } from '../../src/core/journal/digest.ts';
 import { goalNotStated } from '../../src/core/reasoning/draft.ts';
 import type { RunFact, Subject, TreeFacts } from '../../src/core/gate/subject.ts';

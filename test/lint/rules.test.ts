@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { Contract } from '../../src/core/task/contract.ts';
+import type { Contract } from '../../src/core/contract/contract.ts';
 import { certify, lint, refusalsInHaste, gateRules, type Speech } from '../../src/core/gate/lint.ts';
 import type { Finding } from '../../src/core/gate/finding.ts';
 import { profile, weightOf, type RuleId, type Standard } from '../../src/core/gate/profile.ts';

@@ -5,7 +5,7 @@ import { isAddressedTo, type Address } from '../../src/core/task/address.ts';
 import type { CarryEvent, PhaseMove, Command, OfferTerms, Sealed } from '../../src/core/task/command.ts';
 import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
 import type { Status, TaskState } from '../../src/core/task/state.ts';
-import type { TaskBudget, Edges, Review, Terms } from '../../src/core/task/terms.ts';
+import type { TaskBudget, Edges, Review, Terms } from '../../src/core/contract/terms.ts';
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 

@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { jsonText } from '../../src/cli/frame/json-text.ts';
 import { briefing } from '../../src/core/briefing/briefing.ts';
-import type { Contract } from '../../src/core/task/contract.ts';
+import type { Contract } from '../../src/core/contract/contract.ts';
 import { digestOf } from '../../src/core/journal/digest.ts';
 import { greetWithBriefing, greetWithList } from '../../src/core/resume/greeting.ts';
 import { writeHandoff } from '../../src/core/files/handoff-markdown.ts';

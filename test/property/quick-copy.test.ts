@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Contract, parseContract } from '../../src/core/task/contract.ts';
+import { Contract, parseContract } from '../../src/core/contract/contract.ts';
 import { parseEntry, type Entry } from '../../src/core/journal/entry.ts';
 import { eventShape } from '../../src/core/journal/event.ts';
 import { Packet, parsePacket } from '../../src/core/packet/packet.ts';

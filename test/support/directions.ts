@@ -143,6 +143,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/server/contract/twins.ts',
     'src/core/task/finding-words.ts',
     'src/core/task/card.ts',
+    'src/core/task/lanes.ts',
     'src/core/task/lapse.ts',
     'src/core/task/state.ts',
     'src/core/base/counted.ts',

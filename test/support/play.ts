@@ -1,8 +1,8 @@
 /** A task acted out in the core alone: commands are decided, sealed and folded, and nothing is stored. */
 import type { Actor } from '../../src/core/task/actor.ts';
 import type { Command, Decision, Fork, OfferTerms } from '../../src/core/task/command.ts';
-import { termsOf, type Contract } from '../../src/core/task/contract.ts';
-import type { Terms } from '../../src/core/task/terms.ts';
+import { termsOf, type Contract } from '../../src/core/contract/contract.ts';
+import type { Terms } from '../../src/core/contract/terms.ts';
 import { decide } from '../../src/core/decide/decide.ts';
 import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
 import { sealEntry, type Entry, type SealedEntry } from '../../src/core/journal/entry.ts';

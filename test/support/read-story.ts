@@ -1,5 +1,5 @@
 /** Native records of one session as a story, and what it becomes: the drafted contract and the briefing. */
-import type { Contract } from '../../src/core/task/contract.ts';
+import type { Contract } from '../../src/core/contract/contract.ts';
 import { briefing } from '../../src/core/briefing/briefing.ts';
 import { draftContract } from '../../src/core/reasoning/draft.ts';
 import { storyOf, type Story } from '../../src/core/transcript/story.ts';

@@ -1,4 +1,5 @@
 /** A leg as tools of the AI SDK. What the gate refuses is told to the model in the names of its own arguments, and it may try again. */
+import { lanes } from '../../core/task/lanes.ts';
 import { tool, type ModelMessage, type ToolSet } from 'ai';
 import * as z from 'zod/mini';
 import { defined } from '../../core/base/defined.ts';
@@ -26,7 +27,7 @@ const Said = {
   remaining: texts('What is left to do'),
 };
 const Handoff = z.object({
-  to: text('anyone, lane:LANE (plan, execute, audit, supervise) or agent:NAME'),
+  to: text(`anyone, lane:LANE (${lanes.join(', ')}) or agent:NAME`),
   next: text('The one next action'),
   why: z.optional(text('Why it changes hands')),
   ...Said,

@@ -1,5 +1,5 @@
 /** `handoff --from SESSION`: what the session says of its task, what was said on the command line, and what is still missing. */
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { notTold } from '../../core/transcript/not-told.ts';
@@ -128,7 +128,7 @@ export async function handoffFrom(session: Session, asked: HandoffFrom): Promise
     contract,
     evidence,
     ...defined({ sameSession }),
-    ...(amends.length === 0 ? {} : { amends }),
+    ...filled({ amends }),
     ...words,
   };
   output.data(would, () => wouldWords(seen, would.task, trigger));

@@ -1,4 +1,4 @@
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -123,7 +123,7 @@ export class Session {
     return {
       by: this.actor,
       ...defined({ key }),
-      ...(this.dryRun ? { dryRun: true } : {}),
+      ...filled({ dryRun: this.dryRun }),
     };
   }
 

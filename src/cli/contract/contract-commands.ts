@@ -1,7 +1,7 @@
 /** The commands of a contract, as people write them: `npm test`, or `unit: npm test` with a name. */
 import { defined } from '../../core/base/defined.ts';
 import { worktreeRoot } from '../../home/locate.ts';
-import type { Validation } from '../../core/task/contract.ts';
+import type { Validation } from '../../core/contract/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { folderWithin } from '../../core/tree/work-folder.ts';
 import { parsePositiveDuration } from '../frame/duration.ts';

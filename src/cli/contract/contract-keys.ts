@@ -1,7 +1,7 @@
 /** A field of a contract file that nobody reads would be lost without a word: it is refused, with the one that may be meant. */
-import { Contract, Phase, Validation } from '../../core/task/contract.ts';
+import { Contract, Phase, Validation } from '../../core/contract/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import { reviewShape } from '../../core/task/terms.ts';
+import { reviewShape } from '../../core/contract/terms.ts';
 import { nearField } from '../../core/base/suggest.ts';
 
 const policyFields = ['paths', 'diffLinesMax', 'kinds'];

@@ -1,4 +1,4 @@
-import type { PolicyKind } from '../../core/task/terms.ts';
+import type { PolicyKind } from '../../core/contract/terms.ts';
 import type { OptionSpec } from '../frame/spec.ts';
 
 /** Written out: the schema that knows them is not loaded for help. */

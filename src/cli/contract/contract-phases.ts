@@ -1,5 +1,5 @@
 /** Phases in the words of the command line: `--phase NAME`, and `NAME: …` for what belongs to one. */
-import type { Phase } from '../../core/task/contract.ts';
+import type { Phase } from '../../core/contract/contract.ts';
 import { commandFrom, folderHere } from './contract-commands.ts';
 import type { Values } from '../frame/spec.ts';
 import { runFrom } from '../../core/tree/work-folder.ts';

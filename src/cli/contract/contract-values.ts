@@ -1,9 +1,9 @@
 import { defined } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
-import type { Validation } from '../../core/task/contract.ts';
+import type { Validation } from '../../core/contract/contract.ts';
 import type { ContractGiven } from '../../desk/agree-first.ts';
 import { runFrom } from '../../core/tree/work-folder.ts';
-import type { PolicyKind } from '../../core/task/terms.ts';
+import type { PolicyKind } from '../../core/contract/terms.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { address } from '../call/address.ts';
 import { commandFrom, folderHere } from './contract-commands.ts';

@@ -1,4 +1,4 @@
-import type { Validation } from '../../core/task/contract.ts';
+import type { Validation } from '../../core/contract/contract.ts';
 import { formatDuration } from './duration.ts';
 import type { Output } from './output.ts';
 import { namedCommandWords } from '../pages/runs-page.ts';

@@ -1,3 +1,4 @@
+import { lanes } from '../../core/task/lanes.ts';
 import type { Session } from '../call/session.ts';
 
 /** What a command takes, as data: help, completion, the parser and the documentation are all made from it. */
@@ -50,7 +51,7 @@ export const globalOptions: Readonly<Record<string, OptionSpec>> = {
     type: 'string',
     value: 'LANE',
     help: 'Speak in this lane',
-    choices: ['plan', 'execute', 'audit', 'supervise'],
+    choices: lanes,
   },
   runtime: { type: 'string', value: 'NAME', help: 'The program the agent runs in' },
   generation: { type: 'string', value: 'N', help: 'Act only if this generation still holds the task' },

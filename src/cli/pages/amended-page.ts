@@ -1,5 +1,5 @@
 /** What was agreed after the work was submitted, before anything else that a reviewer reads: its author never saw it. */
-import type { ContractPart } from '../../core/task/contract-changes.ts';
+import type { ContractPart } from '../../core/contract/contract-changes.ts';
 import type { Amended } from '../../handoff/views/amended.ts';
 import type { TaskView } from '../../handoff/views/task-view.ts';
 import { formatAgo } from '../frame/duration.ts';

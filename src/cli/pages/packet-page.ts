@@ -1,6 +1,6 @@
 /** A packet as a person or an agent reads it: every field of every claim. The only place that turns one into text. */
 import { ownerWords } from '../../core/task/address.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import { askFirst, emergencyWords, missingIn } from '../../core/packet/missing.ts';
 import type { TaskId } from '../../core/journal/id.ts';

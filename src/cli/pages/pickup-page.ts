@@ -4,7 +4,7 @@ import { packetResults } from '../../core/files/handoff-facts.ts';
 import { folderWords, provenWords } from '../../core/packet/proven-words.ts';
 import type { Drift } from '../../core/tree/workspace-drift.ts';
 import { unpushedWords } from '../../core/tree/unpushed.ts';
-import type { ValidationResult } from '../../core/task/validation-standing.ts';
+import type { ValidationResult } from '../../core/contract/validation-standing.ts';
 import type { Pickup, Skill } from '../../handoff/views/pickup.ts';
 import type { TaskView } from '../../handoff/views/task-view.ts';
 import { formatAgo } from '../frame/duration.ts';

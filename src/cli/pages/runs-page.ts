@@ -1,7 +1,7 @@
 /** Commands of a contract that were run: how each ended, what it speaks for, and the end of what it printed. */
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/counted.ts';
-import type { Validation } from '../../core/task/contract.ts';
+import type { Validation } from '../../core/contract/contract.ts';
 import { sanitize } from '../../core/base/sanitize.ts';
 import { cut } from '../../core/base/text.ts';
 import type { RecordedRun } from '../../handoff/verbs/run.ts';

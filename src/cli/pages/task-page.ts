@@ -1,6 +1,6 @@
 import { crewTerms } from '../../core/briefing/from-contract.ts';
-import { addedLines, addedTitle } from '../../core/task/added-terms.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import { addedLines, addedTitle } from '../../core/contract/added-terms.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { readiness } from '../../core/packet/readiness.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { OpenQuestion } from '../../handoff/history/remarks.ts';

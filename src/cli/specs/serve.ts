@@ -1,4 +1,4 @@
-import { lanes } from '../../core/task/actor.ts';
+import { lanes } from '../../core/task/lanes.ts';
 import { verbs } from '../../server/contract/verbs.ts';
 import type { CommandSpec } from '../frame/spec.ts';
 

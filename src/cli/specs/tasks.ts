@@ -1,3 +1,4 @@
+import { lanes } from '../../core/task/lanes.ts';
 import { contractOptions, sessionContractOptions } from '../contract/contract-options.ts';
 import { triggers } from '../../core/journal/trigger.ts';
 import { runtimeNames } from '../../core/resume/runtime-names.ts';
@@ -41,7 +42,7 @@ const toLane: OptionSpec = {
   type: 'string',
   value: 'LANE',
   help: 'What the next leg is for, where --to names no lane',
-  choices: ['plan', 'execute', 'audit', 'supervise'],
+  choices: lanes,
 };
 
 export const taskSpecs: readonly CommandSpec[] = [

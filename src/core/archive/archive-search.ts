@@ -12,7 +12,7 @@
 import { defined } from '../base/defined.ts';
 import type { CheckedRecord } from './archive-check.ts';
 import type { ArchiveRecord } from './archive-read.ts';
-import { parseContract } from '../task/contract.ts';
+import { parseContract } from '../contract/contract.ts';
 import type { Digest } from '../journal/digest.ts';
 import { isStaffettaError, StaffettaError } from '../base/error.ts';
 import type { TaskId } from '../journal/id.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { Contract } from '../task/contract.ts';
+import { Contract } from '../contract/contract.ts';
 import { isStaffettaError, type StaffettaError } from './error.ts';
 import { parse } from './parse.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
 import { called, ran, storyOfSteps } from '../../../test/support/story.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { limits } from '../base/limits.ts';
 import { digestOf } from '../journal/digest.ts';
 import type { Packet } from '../packet/packet.ts';

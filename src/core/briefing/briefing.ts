@@ -3,9 +3,9 @@
  * input gives the same bytes; see `docs/briefing.md` for what stands in it, `section.ts` for the order and `fit.ts` for what is
  * left out first.
  */
-import type { StandingContract } from '../task/added-terms.ts';
+import type { StandingContract } from '../contract/added-terms.ts';
 import { counted } from '../base/counted.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { StaffettaError } from '../base/error.ts';
 import { briefingTitle } from '../files/handoff-headings.ts';
 import type { TaskId } from '../journal/id.ts';

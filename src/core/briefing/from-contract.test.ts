@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { contractItems } from './from-contract.ts';
 
 const contract: Contract = { v: 1, title: 'Limits', goal: 'Requests over the limit get 429.' };

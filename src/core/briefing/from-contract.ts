@@ -1,5 +1,5 @@
-import type { StandingContract } from '../task/added-terms.ts';
-import type { Contract } from '../task/contract.ts';
+import type { StandingContract } from '../contract/added-terms.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Packet } from '../packet/packet.ts';
 import { missingIn } from '../packet/missing.ts';
 import { counted } from '../base/counted.ts';

@@ -5,7 +5,7 @@ import { ada, bea, cyd, eve, quinn, sol } from '../../../test/support/world.ts';
 import type { Actor } from '../task/actor.ts';
 import type { Address } from '../task/address.ts';
 import type { Command } from '../task/command.ts';
-import type { Edges } from '../task/terms.ts';
+import type { Edges } from '../contract/terms.ts';
 
 const edges: Edges = [
   { from: 'ada', to: 'bea' },

@@ -8,7 +8,7 @@ import { isPerson, type Actor } from '../task/actor.ts';
 import type { OfferTerms } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Offer, TaskState } from '../task/state.ts';
-import type { Edges } from '../task/terms.ts';
+import type { Edges } from '../contract/terms.ts';
 
 type Named = Exclude<Edges, 'any'>;
 

@@ -1,11 +1,12 @@
+import { filled } from '../base/defined.ts';
 import { isPerson, mayDirect } from '../task/actor.ts';
-import { mayAgree } from '../task/added-terms.ts';
+import { mayAgree } from '../contract/added-terms.ts';
 import type { Asked, Command, Decision, Fork } from '../task/command.ts';
 import type { Digest } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
-import { termsVersion, type Terms } from '../task/terms.ts';
+import { termsVersion, type Terms } from '../contract/terms.ts';
 import {
   refuseFinal,
   refuseLease,
@@ -79,10 +80,10 @@ function forkedFrom({ task, seq, digest, packet, certification, authors, why, ..
     from: { task, seq, digest },
     packet,
     certification,
-    ...(fork.workspace === null ? {} : { workspace: fork.workspace }),
+    ...filled({ workspace: fork.workspace }),
     authors: [...authors],
     ...(fork.demands.length === 0 ? {} : { demands: [...fork.demands] }),
-    ...(fork.start === null ? {} : { start: fork.start }),
+    ...filled({ start: fork.start }),
     why,
   };
 }

@@ -12,7 +12,7 @@ import {
 import { ada, bea, eve, quinn } from '../../../test/support/world.ts';
 import type { Actor } from '../task/actor.ts';
 import type { Command, OfferTerms } from '../task/command.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 
 const findings = [{ text: 'A gap.', path: 'fence.md', line: 3 }];
 

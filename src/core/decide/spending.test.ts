@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { minute, packetA, Play, terms, toExecute } from '../../../test/support/play.ts';
 import { ada, bea, eve, quinn, sol } from '../../../test/support/world.ts';
 import type { Command } from '../task/command.ts';
-import type { TaskBudget } from '../task/terms.ts';
+import type { TaskBudget } from '../contract/terms.ts';
 
 const within = (budget: TaskBudget) => ({ terms: terms({ budget, review: { owner: 'lane:audit' } }) });
 const count = (

@@ -21,7 +21,7 @@
  * Headings are matched by their words, in any case, singular or plural. An unknown heading is refused: a criterion that nobody
  * reads is worse than an error. A phase has a heading of the third level, and its own text, criteria and commands below.
  */
-import { defined } from '../base/defined.ts';
+import { defined, filled } from '../base/defined.ts';
 import { StaffettaError } from '../base/error.ts';
 import { withoutEnd } from '../base/without-end.ts';
 
@@ -268,10 +268,7 @@ function phaseIn([head = '', ...body]: readonly string[]): PhaseText {
   const rollback = commands(lines.get('rollback') ?? []);
   return {
     ...phase,
-    ...(goal === '' ? {} : { goal }),
-    ...(criteria.length === 0 ? {} : { criteria }),
-    ...(verify.length === 0 ? {} : { verify }),
-    ...(rollback.length === 0 ? {} : { rollback }),
+    ...filled({ goal, criteria, verify, rollback }),
   };
 }
 

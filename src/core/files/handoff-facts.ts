@@ -1,11 +1,11 @@
 /** The part of HANDOFF.md that is probed or known. It is shown and never read back: facts come from the tool alone. */
 import { counted } from '../base/counted.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { notCarriedLines } from '../packet/not-carried.ts';
 import type { Packet } from '../packet/packet.ts';
 import type { KnownRun } from '../task/state.ts';
 import { unpushedIn, unpushedWords } from '../tree/unpushed.ts';
-import { validationResults, type ValidationResult } from '../task/validation-standing.ts';
+import { validationResults, type ValidationResult } from '../contract/validation-standing.ts';
 import { workedInWords } from '../tree/work-folder.ts';
 import { changeLine, type WorkspaceFacts } from '../tree/workspace.ts';
 

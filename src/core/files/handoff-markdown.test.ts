@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { digestOf } from '../journal/digest.ts';
 import { handoffEdits, writeHandoff } from './handoff-markdown.ts';
 import { readHandoff } from './handoff-read.ts';

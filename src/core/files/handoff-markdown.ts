@@ -10,8 +10,8 @@
  * The last line names the digest of the lines before it, and that of the part which is not read back: by them one can tell whether
  * a file was edited, and where.
  */
-import { addedLines, addedTitle, type StandingContract } from '../task/added-terms.ts';
-import type { Contract } from '../task/contract.ts';
+import { addedLines, addedTitle, type StandingContract } from '../contract/added-terms.ts';
+import type { Contract } from '../contract/contract.ts';
 import { digestOf, type Digest } from '../journal/digest.ts';
 import { isEmergency } from '../packet/emergency.ts';
 import { askFirst, emergencyWords, missingIn } from '../packet/missing.ts';

@@ -4,9 +4,9 @@
  * the tool.
  */
 import * as z from 'zod/mini';
-import { lanes } from '../task/actor.ts';
+import { lanes } from '../task/lanes.ts';
 import { Address, Owner } from '../task/address.ts';
-import { Contract } from '../task/contract.ts';
+import { Contract } from '../contract/contract.ts';
 import { Digest } from '../journal/digest.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';

@@ -7,7 +7,7 @@ import { defined } from '../base/defined.ts';
 import * as z from 'zod/mini';
 import { Owner } from '../task/address.ts';
 import { canonical } from '../journal/canonical.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { Digest, digestOf } from '../journal/digest.ts';
 import { CommandWords } from '../journal/event.ts';
 import { packetResults } from './handoff-facts.ts';

@@ -1,4 +1,5 @@
-import { mayAgree } from '../task/added-terms.ts';
+import { defined } from '../base/defined.ts';
+import { mayAgree } from '../contract/added-terms.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
 import { limits } from '../base/limits.ts';
@@ -119,7 +120,7 @@ export function contractAmended(
   return {
     ...withNews(state, 'contract'),
     contract: event.contract,
-    ...(narrowed === undefined ? {} : { narrowed }),
+    ...defined({ narrowed }),
     terms: event.terms,
     unmet,
     status: blocked,

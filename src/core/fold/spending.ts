@@ -3,7 +3,7 @@ import { defined } from '../base/defined.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { EventOf } from '../journal/event.ts';
 import type { Spent, TaskState, Spending } from '../task/state.ts';
-import type { Money } from '../task/terms.ts';
+import type { Money } from '../contract/terms.ts';
 import { withNews } from './carry.ts';
 import { law } from './law.ts';
 

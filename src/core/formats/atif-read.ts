@@ -5,7 +5,7 @@
  * Feedback that belongs to no call (an action without a tool, a summary that a compaction left) becomes a step of the system
  * behind its own, because results stand with their calls only. Embedded trajectories are transcripts of their own.
  */
-import { defined } from '../base/defined.ts';
+import { defined, filled } from '../base/defined.ts';
 import {
   countIn,
   fieldsOf,
@@ -91,7 +91,7 @@ function factsOf(fields: Fields): SessionFacts {
     startedAt: timeIn(only, 'startedAt'),
     title: textIn(only, 'title'),
     parent: textIn(only, 'parent'),
-    ...(permissions === null ? {} : { permissions }),
+    ...filled({ permissions }),
   };
 }
 
@@ -167,8 +167,7 @@ function readActions(fields: Fields, held: Fields | null, place: Place): void {
       input: own(call, 'arguments'),
       ...(raw === null ? {} : { raw }),
       ...defined({ subagent }),
-      ...(within === null ? {} : { within }),
-      ...(folder === null ? {} : { folder }),
+      ...filled({ within, folder }),
     });
   }
   for (const call of partsIn(held, 'calls')) {
@@ -224,8 +223,7 @@ function resultOf(more: Fields | null, text: string, media: readonly string[]): 
     failed: own(more, 'failed') === true,
     ...(own(more, 'passed') === true ? { passed: true } : {}),
     ...(typeof exit === 'number' ? { exit } : {}),
-    ...(other.length === 0 ? {} : { other }),
-    ...(task === null ? {} : { task }),
+    ...filled({ other, task }),
   };
 }
 

@@ -13,7 +13,7 @@
  * Only an agent's step may have a model, reasoning, calls or metrics; if another one has them, they are in `held`. A
  * trajectory has at least one step: a story without any gets one that says so, marked `empty`.
  */
-import { defined } from '../base/defined.ts';
+import { defined, filled } from '../base/defined.ts';
 import type { JsonObject, Json, Result, SessionFacts, Step, Transcript, Usage } from '../transcript/step.ts';
 import type { Story, StorySession, StoryStep } from '../transcript/story.ts';
 
@@ -156,7 +156,7 @@ function agentOf(sessions: readonly SessionFacts[]): JsonObject {
   const described = [...agents.values()].map(({ runtime, version, model }) => ({
     name: runtime,
     version: version ?? 'unknown',
-    ...(model === null ? {} : { model_name: model }),
+    ...filled({ model_name: model }),
   }));
   const [only] = described;
   if (described.length === 1 && only !== undefined) return only;
@@ -193,7 +193,7 @@ function stepOf(step: StoryStep, around: Around): JsonObject {
   const held = isAgent ? {} : heldOf(step);
   return {
     step_id: around.id,
-    ...(timestamp === null ? {} : { timestamp }),
+    ...filled({ timestamp }),
     source,
     ...(isAgent && model !== undefined ? { model_name: model } : {}),
     message: text,
@@ -267,7 +267,7 @@ function resultOf(result: Result, known: boolean, ref: JsonObject | undefined): 
   const { call, text, failed, passed, exit, other, task } = result;
   const more = {
     ...(known ? {} : { call }),
-    ...(failed ? { failed } : {}),
+    ...filled({ failed }),
     ...defined({ passed, exit, other, task }),
   };
   return {

@@ -6,7 +6,7 @@
  * Steps that the model does not see any more are left out unless asked for: a list of messages is what a model is given next,
  * and a session that was rewritten would be told twice. `metadata.staffetta` has what the shape has no place for.
  */
-import { defined } from '../base/defined.ts';
+import { defined, filled } from '../base/defined.ts';
 import type { ToolCall, Json, JsonObject, Omission, Result } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 import { Tally } from '../transcript/tally.ts';
@@ -62,7 +62,7 @@ export function toAiSdk(
 function metadataOf(step: StoryStep, runtime: string): JsonObject {
   const { at, model, usage, mark, summary, aside } = step;
   return {
-    ...(at === null ? {} : { createdAt: at }),
+    ...filled({ createdAt: at }),
     ...defined({ model }),
     ...(usage === undefined ? {} : { usage: usageOf(usage) }),
     staffetta: {

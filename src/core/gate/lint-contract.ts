@@ -1,5 +1,5 @@
 import { systemActor, type Actor } from '../task/actor.ts';
-import { sealContract, type Contract } from '../task/contract.ts';
+import { sealContract, type Contract } from '../contract/contract.ts';
 import type { Packet } from '../packet/packet.ts';
 import type { Finding } from './finding.ts';
 import { lint } from './lint.ts';

@@ -6,7 +6,7 @@
  * Haste excuses what takes time or cannot be had: the tree, the diff, a run, terms that others agree to. It excuses nothing that is said
  * in the same call: the caller could be asked. `inHaste` marks those rules.
  */
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { isEnd, type Occasion } from './subject.ts';
 
 export type Weight = 'refuse' | 'warn' | 'silent';

@@ -1,6 +1,6 @@
 import type { Actor, Lane } from '../task/actor.ts';
 import type { Address } from '../task/address.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Digest } from '../journal/digest.ts';
 import type { Packet } from '../packet/packet.ts';
 

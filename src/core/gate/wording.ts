@@ -1,5 +1,5 @@
 /** All that the gate makes of wording. It warns, and refuses nothing: words are carried, facts decide. */
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { GateRule } from './rule.ts';
 
 /** A text that is nothing but a place for one. */

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
 import { Name, Text, Title } from '../base/text.ts';
-import { budgetShape, moneyShape } from '../task/terms.ts';
+import { budgetShape, moneyShape } from '../contract/terms.ts';
 import { ObjectId, RefName } from '../task/start.ts';
 
 const v = z.literal(1);

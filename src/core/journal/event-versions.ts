@@ -1,7 +1,7 @@
 /** Of events that can say more than they once could: what says nothing new is still written as version 1. One content has one form. */
 import * as z from 'zod/mini';
 import type { EscalationReason } from './event.ts';
-import { termsVersion, type Terms } from '../task/terms.ts';
+import { termsVersion, type Terms } from '../contract/terms.ts';
 
 export const v2 = z.literal([1, 2]);
 

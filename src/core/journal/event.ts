@@ -9,7 +9,7 @@ import { assert } from '../base/assert.ts';
 import { Address } from '../task/address.ts';
 import { crewShapes } from './crew-events.ts';
 import { fitsReason, fitsTerms, v2 } from './event-versions.ts';
-import { termsShape } from '../task/terms.ts';
+import { termsShape } from '../contract/terms.ts';
 import { Digest } from './digest.ts';
 import { TaskId } from './id.ts';
 import { limits } from '../base/limits.ts';

@@ -1,5 +1,5 @@
 /** Packets and contracts, read back as `sealed.ts` says. Apart from entries: code that only appends one needs no shape of a packet. */
-import { parseContract, type Contract } from '../task/contract.ts';
+import { parseContract, type Contract } from '../contract/contract.ts';
 import { parsePacket, type Packet } from '../packet/packet.ts';
 import { sealedJson } from './sealed.ts';
 import { utf8 } from '../base/utf8.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { ada, dawn } from '../../../test/support/world.ts';
 import { canonical } from './canonical.ts';
-import { sealContract, type Contract } from '../task/contract.ts';
+import { sealContract, type Contract } from '../contract/contract.ts';
 import { digestOf } from './digest.ts';
 import { entryDigest, sealEntry, type Entry } from './entry.ts';
 import { isStaffettaError, type ErrorCode } from '../base/error.ts';

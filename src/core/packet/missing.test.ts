@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { digestOf } from '../journal/digest.ts';
 import { triggers } from '../journal/trigger.ts';
 import { handoffEdits, writeHandoff } from '../files/handoff-markdown.ts';

@@ -1,5 +1,5 @@
 /** A packet sealed in an emergency may say less than others, and must say what it lacks: nobody misses what they never knew of. */
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import { counted } from '../base/counted.ts';
 import { earlierWordsLoss } from './earlier-words.ts';
 import { isEmergency } from './emergency.ts';

@@ -1,5 +1,5 @@
 /** The texts of a task that can be searched for, each with the place it stands in. */
-import type { Contract } from '../task/contract.ts';
+import type { Contract } from '../contract/contract.ts';
 import type { Entry } from '../journal/entry.ts';
 import type { Event } from '../journal/event.ts';
 import { claimText, type Packet } from './packet.ts';

@@ -4,7 +4,8 @@
  * out at the edge.
  */
 import * as z from 'zod/mini';
-import { lanes, Lane } from '../task/actor.ts';
+import { Lane } from '../task/actor.ts';
+import { lanes } from '../task/lanes.ts';
 import { limits } from '../base/limits.ts';
 import { Text, Title } from '../base/text.ts';
 

@@ -7,7 +7,7 @@ import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import { Text, Title, titleFrom } from '../base/text.ts';
 import { Lane } from '../task/actor.ts';
-import { Contract, Validation } from '../task/contract.ts';
+import { Contract, Validation } from '../contract/contract.ts';
 import { Crew, PlanBudget, PlanName } from './crew.ts';
 
 export const planTasksMax = 20_000;

@@ -11,7 +11,8 @@
  *
  * What nobody stated and the tool put there says so in its own words (`byDefault`).
  */
-import type { Contract, Validation } from '../task/contract.ts';
+import { filled } from '../base/defined.ts';
+import type { Contract, Validation } from '../contract/contract.ts';
 import { limits } from '../base/limits.ts';
 import type { Claims } from '../packet/packet.ts';
 import { placeholdersIn } from '../redact/placeholder.ts';
@@ -198,9 +199,7 @@ export function draftClaims(story: Story): Claims {
     ...(question === null
       ? {}
       : { questions: [{ text: question.text, owner: 'human' as const, evidence: [`s${question.ref}`] }] }),
-    ...(doing.length === 0 ? {} : { doing }),
-    ...(remaining.length === 0 ? {} : { remaining }),
-    ...(next === null ? {} : { next }),
+    ...filled({ doing, remaining, next }),
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { Actor, isLane, lanes, mayDirect } from './actor.ts';
+import { Actor, isLane, mayDirect } from './actor.ts';
+import { lanes } from './lanes.ts';
 
 test('the lanes are these four and nothing else', () => {
   expect(lanes).toEqual(['plan', 'execute', 'audit', 'supervise']);

@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { limits } from '../base/limits.ts';
 import { IdempotencyKey, Name } from '../base/text.ts';
+import { lanes } from './lanes.ts';
 
-/** What a leg is for: write the contract, change the workspace, verify without changing, route and escalate. */
-export const lanes = ['plan', 'execute', 'audit', 'supervise'] as const;
 export const Lane = z.enum(lanes);
 export type Lane = z.infer<typeof Lane>;
 

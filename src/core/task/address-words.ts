@@ -2,7 +2,8 @@
  * What somebody means who writes whom work is for. The command, the server and the tools for agents all ask here, so that one word is
  * never two addresses; the page sends what was typed.
  */
-import { isLane, lanes } from './actor.ts';
+import { isLane } from './actor.ts';
+import { lanes } from './lanes.ts';
 import { isAddress, type Address } from './address.ts';
 import { programMeant, runtimeNames, slippedRuntime } from '../resume/runtime-names.ts';
 import { isSlip, suggest } from '../base/suggest.ts';

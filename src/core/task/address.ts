@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { isLane, lanes, type Actor, type Lane } from './actor.ts';
+import { isLane, type Actor, type Lane } from './actor.ts';
+import { lanes } from './lanes.ts';
 import { isName } from '../base/text.ts';
 
 /** Whom an offer is made to. */

@@ -1,6 +1,6 @@
 import type { Actor, Lane } from './actor.ts';
 import type { Address } from './address.ts';
-import type { Terms } from './terms.ts';
+import type { Terms } from '../contract/terms.ts';
 import type { Digest } from '../journal/digest.ts';
 import type { StaffettaError } from '../base/error.ts';
 import type { Certification, EscalationReason, Event, EventOf, Trigger } from '../journal/event.ts';

@@ -1,6 +1,6 @@
 import type { Actor, Lane } from './actor.ts';
 import type { Address } from './address.ts';
-import type { Money, TaskBudget, Terms } from './terms.ts';
+import type { Money, TaskBudget, Terms } from '../contract/terms.ts';
 import type { Digest } from '../journal/digest.ts';
 import type { Certification, EscalationReason, OfferCause, Trigger } from '../journal/event.ts';
 import type { TaskId } from '../journal/id.ts';

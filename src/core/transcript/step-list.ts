@@ -6,7 +6,7 @@
  * Where two calls have the same id, the later one gets `~2` and so on behind it. A result belongs to the latest step that still
  * waits for one under its id, and there to the first call that does.
  */
-import { defined } from '../base/defined.ts';
+import { defined, filled } from '../base/defined.ts';
 import { isShallow, jsonObject, looseText, objectFrom } from './loose-json.ts';
 import type {
   Aside,
@@ -170,13 +170,7 @@ function stepOf(step: OpenStep, index: number): Step {
     at,
     text: texts.join('\n\n'),
     ...(reasoning.length === 0 ? {} : { reasoning: reasoning.join('\n\n') }),
-    ...(model === null ? {} : { model }),
-    ...(calls.length === 0 ? {} : { calls }),
-    ...(results.length === 0 ? {} : { results }),
-    ...(usage === null ? {} : { usage }),
-    ...(mark === null ? {} : { mark }),
-    ...(summary === null ? {} : { summary }),
-    ...(aside === null ? {} : { aside }),
+    ...filled({ model, calls, results, usage, mark, summary, aside }),
     record,
   };
 }

@@ -2,7 +2,7 @@
  * The folder of the workspace that a session worked in, where that is not its root: relative paths and commands in the session are from
  * there. Commands of a contract are from the root, wherever somebody was who gave them.
  */
-import type { Validation } from '../task/contract.ts';
+import type { Validation } from '../contract/contract.ts';
 import { joinCommand } from '../base/command-line.ts';
 
 /** As seen from the root, with slashes; undefined for the root itself, and for what is not inside. */

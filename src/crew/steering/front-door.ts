@@ -3,6 +3,7 @@
  * asked. Either answer is journaled with the run, as a `run-step`, and is never asked for again. A router that fails, is silent or names nobody of
  * the crew leaves the task to a person; the others go on.
  */
+import { filled } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { tryParse } from '../../core/base/parse.ts';
 import { cut } from '../../core/base/text.ts';
@@ -93,7 +94,7 @@ export class FrontDoor {
         type: 'run-step' as const,
         what: 'routed' as const,
         task: plannedId(name, task),
-        ...(agent === null ? {} : { agent }),
+        ...filled({ agent }),
         why,
       })),
     );

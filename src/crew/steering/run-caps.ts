@@ -9,7 +9,7 @@
 import { counted } from '../../core/base/counted.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import type { Money, TaskBudget } from '../../core/task/terms.ts';
+import type { Money, TaskBudget } from '../../core/contract/terms.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { pageSize } from '../../handoff/record/load.ts';
 import { answer, steer } from '../../handoff/verbs/outside.ts';

@@ -4,7 +4,7 @@ import type { NamedTask } from '../../core/plan/work-plan.ts';
 import { plannedTasks } from '../../core/plan/work-plan.ts';
 import type { RunDocument } from '../../core/plan/run-document.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import type { TaskBudget } from '../../core/task/terms.ts';
+import type { TaskBudget } from '../../core/contract/terms.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { findState } from '../../handoff/record/load.ts';
 import type { Call, Recorded } from '../../handoff/record/record.ts';

@@ -2,6 +2,7 @@
  * Work goes on from a session though nobody prepared anything: its task is found or opened, the session sealed into it, and the task offered to
  * the program that is to go on. Doing it twice changes nothing: what is sealed and on offer stays as it is.
  */
+import { filled } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { Trigger } from '../../core/journal/event.ts';
@@ -57,7 +58,7 @@ export async function passOn(
     to,
     trigger: forced ?? 'user',
     words: { claims },
-    ...(asked.outside ? { outside: true } : {}),
+    ...filled({ outside: asked.outside }),
   });
   return { task: state.task, look, movedFrom, known: false };
 }

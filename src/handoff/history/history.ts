@@ -3,7 +3,7 @@ import type { Entry } from '../../core/journal/entry.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { Event } from '../../core/journal/event.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { parseContract, type Contract } from '../../core/task/contract.ts';
+import { parseContract, type Contract } from '../../core/contract/contract.ts';
 import { parsePacket, type Packet } from '../../core/packet/packet.ts';
 import { openContract, openPacket } from '../../core/journal/sealed-content.ts';
 import type { Context } from '../record/context.ts';

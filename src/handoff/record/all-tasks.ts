@@ -1,4 +1,5 @@
 /** Every task of a store, by its list and by its entries: what one of them hides, the other shows. */
+import { defined } from '../../core/base/defined.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { CardQuery, ListedCard } from '../../ports/journal.ts';
 import type { Context } from './context.ts';
@@ -13,7 +14,7 @@ export async function* allCards(
     const page = await context.store.catalog.list({
       limit: pageSize,
       onDamaged,
-      ...(cursor === undefined ? {} : { cursor }),
+      ...defined({ cursor }),
     });
     yield* page.cards;
     cursor = page.next;

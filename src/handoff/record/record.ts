@@ -7,6 +7,7 @@
  * stands in the journal, the first outcome is returned and nothing is written. If the disk fails during the
  * commit, the journal itself is asked whether the entry arrived.
  */
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import { canonical } from '../../core/journal/canonical.ts';
 import { cardOf } from '../../core/task/card.ts';
@@ -184,12 +185,10 @@ async function decidedAt(
     at: now,
     snapshot: writeSnapshot(next),
     card: cardOf(stands),
-    ...(waits.length === 0 ? {} : { waits }),
+    ...filled({ waits }),
     lease,
     ...(command.type === 'lapse' && head?.lease ? { ifLease: head.lease } : {}),
-    ...(entry.key === undefined ? {} : { key: entry.key }),
-    ...(blobs.length === 0 ? {} : { blobs }),
-    ...(hint === undefined ? {} : { hint }),
+    ...filled({ key: entry.key, blobs, hint }),
   };
   return { recorded, append, before: state, entry, next };
 }
@@ -261,9 +260,7 @@ function entryFrom(
     at: entryTime(state, made.now),
     by: call.by,
     events: made.events.map(checkEvent),
-    ...(generation === undefined ? {} : { generation }),
-    ...(call.key === undefined ? {} : { key: call.key }),
-    ...(made.asked === undefined ? {} : { request: made.asked }),
+    ...defined({ generation, key: call.key, request: made.asked }),
   };
 }
 

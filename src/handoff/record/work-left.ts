@@ -1,4 +1,4 @@
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Packet } from '../../core/packet/packet.ts';

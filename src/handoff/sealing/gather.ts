@@ -2,7 +2,7 @@
  * What goes into a packet, made ready before the journal is touched: secrets are taken out, the workspace is captured, and what is
  * large is stored. Done once, however often the append has to be tried.
  */
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { workspaceLoss } from '../../core/packet/missing.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
@@ -389,7 +389,7 @@ async function keepCapture(
               bytes: diff.bytes,
               added: diff.added,
               removed: diff.removed,
-              ...(diff.cut ? { cut: true as const } : {}),
+              ...filled({ cut: diff.cut }),
               ...defined({ committed: diff.committed }),
             },
           }),

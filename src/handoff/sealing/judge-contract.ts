@@ -1,5 +1,5 @@
 import type { Actor } from '../../core/task/actor.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { lintContract } from '../../core/gate/lint-contract.ts';

@@ -2,7 +2,7 @@
  * A session of a coding agent on its way into a packet: only what is new since the packet that had it last. Its records stay as
  * the program wrote them, one a line.
  */
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { limits } from '../../core/base/limits.ts';
 import { recordsUpTo, type SessionFact } from '../../core/packet/packet.ts';
@@ -40,7 +40,7 @@ export function bindSession(
 ): SessionInput {
   return {
     ...bindAlone(runtime, place),
-    ...(folder === null ? {} : { folder }),
+    ...filled({ folder }),
     subagents: async () =>
       ((await runtime.startedBy?.(place)) ?? []).map((one) => ({
         ...bindAlone(runtime, one),

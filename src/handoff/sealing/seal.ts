@@ -1,10 +1,10 @@
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { canonical } from '../../core/journal/canonical.ts';
 import type { Sealed } from '../../core/task/command.ts';
-import type { Contract } from '../../core/task/contract.ts';
-import { demandsOf, ignoredDemands, outsideGitDemands, watchedGlobs } from '../../core/task/demands.ts';
+import type { Contract } from '../../core/contract/contract.ts';
+import { demandsOf, ignoredDemands, outsideGitDemands, watchedGlobs } from '../../core/contract/demands.ts';
 import { digestOf, isDigest, type Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { withEarlierWords } from '../../core/packet/earlier-words.ts';
@@ -107,8 +107,7 @@ export async function seal(context: Context, given: Material, asked: Sealing): P
       certification,
       ...(workspace === undefined ? {} : { workspace: workspace.digest }),
       ...(list === undefined ? {} : { findings: name(list) }),
-      ...(demands.length === 0 ? {} : { demands }),
-      ...(hidden.length === 0 ? {} : { hidden }),
+      ...filled({ demands, hidden }),
       ...(mendable.length === 0 ? {} : { mendable: true }),
       ...(context.gate === 'record' ? { ungated: true } : {}),
     },
@@ -245,7 +244,7 @@ function factsOf({ facts }: Material, { runs, progress, phases }: TaskState): Fa
       : {
           runs: runs.map(({ run, name, passed, failed }) => ({
             run: [...run],
-            ...(name === null ? {} : { name }),
+            ...filled({ name }),
             ...(passed === null ? {} : { passed: outcome(passed) }),
             ...(failed === null ? {} : { failed: outcome(failed) }),
           })),
@@ -255,9 +254,7 @@ function factsOf({ facts }: Material, { runs, progress, phases }: TaskState): Fa
       : {
           progress: {
             at: progress.at,
-            ...(progress.of === null ? {} : { of: progress.of }),
-            ...(progress.unit === null ? {} : { unit: progress.unit }),
-            ...(progress.cursor === null ? {} : { cursor: progress.cursor }),
+            ...filled({ of: progress.of, unit: progress.unit, cursor: progress.cursor }),
           },
         }),
     ...(phases.length === 0 ? {} : { phases: phases.map(({ name, status }) => ({ name, status })) }),

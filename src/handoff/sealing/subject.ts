@@ -1,5 +1,5 @@
-import { standingContract } from '../../core/task/added-terms.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import { standingContract } from '../../core/contract/added-terms.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import type { EventOf } from '../../core/journal/event.ts';
 import { evidenceIn } from '../../core/gate/claims.ts';
 import type { Digest } from '../../core/journal/digest.ts';

@@ -1,7 +1,7 @@
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
-import { watchedGlobs } from '../../core/task/demands.ts';
-import { withWatchedPaths, type WatchedPlace } from '../../core/task/watched-paths.ts';
+import { watchedGlobs } from '../../core/contract/demands.ts';
+import { withWatchedPaths, type WatchedPlace } from '../../core/contract/watched-paths.ts';
 import type { Context } from '../record/context.ts';
 
 /** A contract whose paths mean what they say in the workspace around us. */

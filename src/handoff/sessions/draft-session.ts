@@ -1,5 +1,5 @@
 /** A contract and claims for a session that left none: quotations of its users, and what its record says (`core/reasoning/draft.ts`). */
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Claims } from '../../core/packet/packet.ts';
 import {

@@ -2,7 +2,7 @@
 import type { Lane } from '../../core/task/actor.ts';
 import { addressedLane } from '../../core/task/address.ts';
 import { agentOf } from '../../core/task/agent-name.ts';
-import { sealContract, termsOf, type Contract } from '../../core/task/contract.ts';
+import { sealContract, termsOf, type Contract } from '../../core/contract/contract.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';

@@ -11,7 +11,7 @@ import { defined } from '../../core/base/defined.ts';
 import type { Actor } from '../../core/task/actor.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import { cut } from '../../core/base/text.ts';
-import type { StandingContract } from '../../core/task/added-terms.ts';
+import type { StandingContract } from '../../core/contract/added-terms.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';

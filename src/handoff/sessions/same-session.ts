@@ -2,7 +2,7 @@
  * Other tasks of one session: what it gave away before it went on (decision 37). The receiver of the later task is told of them, so that
  * two are not sent to do the same work unknowingly.
  */
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { finalStatuses, type Status, type TaskState } from '../../core/task/state.ts';
 import type { Story } from '../../core/transcript/story.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ada, eve, stage } from '../../../test/support/world.ts';
-import { sealContract, type Contract } from '../../core/task/contract.ts';
+import { sealContract, type Contract } from '../../core/contract/contract.ts';
 import { amend, type Amendment } from './amend.ts';
 import { readContract } from '../history/history.ts';
 import { judgeDraft } from '../sealing/judge.ts';

@@ -1,9 +1,9 @@
 import { defined } from '../../core/base/defined.ts';
-import { Contract, sealContract, termsOf } from '../../core/task/contract.ts';
+import { Contract, sealContract, termsOf } from '../../core/contract/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { parse } from '../../core/base/parse.ts';
-import { scopeWidenings } from '../../core/task/scope.ts';
+import { scopeWidenings } from '../../core/contract/scope.ts';
 import { titleFrom } from '../../core/base/text.ts';
 import type { Context } from '../record/context.ts';
 import { readContract } from '../history/history.ts';

@@ -1,4 +1,4 @@
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import { refuseReviewer, refuseStale } from '../../core/decide/review.ts';
 import type { Command, LookedAt } from '../../core/task/command.ts';
 import { backoffMs } from '../../core/base/backoff.ts';
@@ -199,7 +199,7 @@ async function sendingBack(
     findings,
     ...defined({ to, generation }),
     ...(workspace === undefined ? {} : { workspace: workspace.digest }),
-    ...(hidden.length === 0 ? {} : { hidden }),
+    ...filled({ hidden }),
     ...(audits && context.gate === 'record' ? { ungated: true } : {}),
   };
 }

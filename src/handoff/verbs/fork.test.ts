@@ -12,7 +12,7 @@ import {
   type Stage,
 } from '../../../test/support/world.ts';
 import { contract, storyOf, told } from '../../../test/support/forks.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { sealPacket } from '../../core/packet/packet.ts';
 import { amend } from './amend.ts';

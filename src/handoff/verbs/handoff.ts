@@ -1,4 +1,4 @@
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { assert } from '../../core/base/assert.ts';
@@ -61,7 +61,7 @@ export async function handoff(
       offer: terms(state),
       sealed,
       findings: (input.claims?.blockers ?? []).map((blocker) => findingFrom(claimText(blocker))),
-      ...(outside ? { outside } : {}),
+      ...filled({ outside }),
     }),
   });
   context.reached('handoff:offered');

@@ -3,7 +3,7 @@ import { systemActor, type Actor, type Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { assert } from '../../core/base/assert.ts';
 import type { CarryEvent, Restatement } from '../../core/task/command.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { refuseNonHolder } from '../../core/decide/guard.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';

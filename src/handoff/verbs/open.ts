@@ -1,7 +1,7 @@
 import { defined } from '../../core/base/defined.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
-import { Contract, sealContract, termsOf } from '../../core/task/contract.ts';
+import { Contract, sealContract, termsOf } from '../../core/contract/contract.ts';
 import type { Command } from '../../core/task/command.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { taskIdForKey, taskIdFrom, type TaskId } from '../../core/journal/id.ts';

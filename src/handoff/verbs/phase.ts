@@ -1,7 +1,7 @@
 import { defined } from '../../core/base/defined.ts';
-import { waitingTerm } from '../../core/task/added-terms.ts';
+import { waitingTerm } from '../../core/contract/added-terms.ts';
 import type { PhaseMove } from '../../core/task/command.ts';
-import type { Phase, Validation } from '../../core/task/contract.ts';
+import type { Phase, Validation } from '../../core/contract/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { KnownPhase } from '../../core/task/state.ts';
 import type { TaskId } from '../../core/journal/id.ts';

@@ -1,6 +1,6 @@
 /** Commands of the contract, run by the tool itself: what it saw is a fact, whatever an agent says of it. */
 import { defined } from '../../core/base/defined.ts';
-import type { Validation } from '../../core/task/contract.ts';
+import type { Validation } from '../../core/contract/contract.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { EventOf } from '../../core/journal/event.ts';

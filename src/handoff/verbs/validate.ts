@@ -1,6 +1,6 @@
-import { waitingTerm, type AddedTerm, type StandingContract } from '../../core/task/added-terms.ts';
+import { waitingTerm, type AddedTerm, type StandingContract } from '../../core/contract/added-terms.ts';
 import { canonical } from '../../core/journal/canonical.ts';
-import type { Validation } from '../../core/task/contract.ts';
+import type { Validation } from '../../core/contract/contract.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';

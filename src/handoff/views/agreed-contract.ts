@@ -3,7 +3,7 @@
  * or a planner that amended it since the last packet has agreed to what it says; any other holder has not.
  */
 import { mayDirect } from '../../core/task/actor.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Entry } from '../../core/journal/entry.ts';
 import type { Subject } from '../../core/gate/subject.ts';

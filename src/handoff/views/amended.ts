@@ -1,5 +1,5 @@
 /** What became of a contract after the work was submitted under it: its author never saw what was agreed since. */
-import { contractChanges, type ContractChange } from '../../core/task/contract-changes.ts';
+import { contractChanges, type ContractChange } from '../../core/contract/contract-changes.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../record/context.ts';

@@ -4,7 +4,7 @@
  */
 import { defined } from '../../core/base/defined.ts';
 import { briefing, type Briefing } from '../../core/briefing/briefing.ts';
-import type { StandingContract } from '../../core/task/added-terms.ts';
+import type { StandingContract } from '../../core/contract/added-terms.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { writeHandoff } from '../../core/files/handoff-markdown.ts';
 import type { TaskId } from '../../core/journal/id.ts';

@@ -1,6 +1,6 @@
 /** The work that waits for a session: what it holds, else what is on offer to it. Nothing is changed. */
 import type { Actor } from '../../core/task/actor.ts';
-import { addedLines, addedTitle, type StandingContract } from '../../core/task/added-terms.ts';
+import { addedLines, addedTitle, type StandingContract } from '../../core/contract/added-terms.ts';
 import type { GreetedTask } from '../../core/resume/greeting.ts';
 import { writeHandoff } from '../../core/files/handoff-markdown.ts';
 import type { TaskId } from '../../core/journal/id.ts';

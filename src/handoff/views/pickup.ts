@@ -1,12 +1,12 @@
 /** What the receiver of a task, or a user who looks at it, has to know of the workspace around them: facts are probed again (P6). */
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { afterProof } from '../../core/tree/unwatched-words.ts';
 import { unpushedIn, type Unpushed } from '../../core/tree/unpushed.ts';
-import { validationResults, type ValidationResult } from '../../core/task/validation-standing.ts';
+import { validationResults, type ValidationResult } from '../../core/contract/validation-standing.ts';
 import type { Drift } from '../../core/tree/workspace-drift.ts';
 import type { WorkspaceFacts } from '../../core/tree/workspace.ts';
 import type { Workspace } from '../../ports/workspace.ts';

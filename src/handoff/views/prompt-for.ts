@@ -1,6 +1,6 @@
 /** What an agent is told when it goes on with a task. */
 import { asData, asTerms } from '../../core/briefing/item.ts';
-import type { Contract } from '../../core/task/contract.ts';
+import type { Contract } from '../../core/contract/contract.ts';
 import { askFirst, emergencyWords, missingIn } from '../../core/packet/missing.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import type { ResumeWay } from '../../core/resume/resumable.ts';

@@ -2,7 +2,7 @@
  * What the receiver of a task, or a user who looks at it, is shown of what was left. Nobody should hold a task that cannot be read. So it
  * is read before the leg starts, damage is thrown as it is found, and what was read is what is shown.
  */
-import { parseContract, type Contract } from '../../core/task/contract.ts';
+import { parseContract, type Contract } from '../../core/contract/contract.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { parsePacket, type Packet } from '../../core/packet/packet.ts';

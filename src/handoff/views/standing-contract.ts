@@ -4,7 +4,7 @@ import {
   standingContract,
   type ContractVersion,
   type StandingContract,
-} from '../../core/task/added-terms.ts';
+} from '../../core/contract/added-terms.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { touchedAt } from '../../core/task/standing.ts';
 import type { TaskState } from '../../core/task/state.ts';

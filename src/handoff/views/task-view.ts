@@ -1,4 +1,4 @@
-import type { StandingContract } from '../../core/task/added-terms.ts';
+import type { StandingContract } from '../../core/contract/added-terms.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { amendedOf, type Amended } from './amended.ts';
 import type { Context } from '../record/context.ts';

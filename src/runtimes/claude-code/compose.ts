@@ -4,6 +4,7 @@
  * timestamp, message), and those by which it shows where a session belongs. No reasoning is written: unsigned it would be refused
  * by the service. A model is named only where it is one of the program's own, because the program goes on with the last one named.
  */
+import { filled } from '../../core/base/defined.ts';
 import type { ToolCall, Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
@@ -181,7 +182,7 @@ class Composer {
       userType: 'external',
       cwd: this.#options.folder,
       sessionId: this.#options.session,
-      ...(branch === null ? {} : { gitBranch: branch }),
+      ...filled({ gitBranch: branch }),
     };
     this.#lines.push(JSON.stringify(record));
     this.#parent = uuid;

@@ -1,4 +1,5 @@
 /** Claude Code with nobody before it. What its options do not allow it declines: it can ask nobody. */
+import { filled } from '../../core/base/defined.ts';
 import type { PermissionName } from '../../core/plan/crew.ts';
 import type { HeardEvent, Manner, ProgramWay, Working } from '../../ports/runtime.ts';
 import { countAt, fieldAt, hearStreamJson, mayUnasked } from '../heard.ts';
@@ -34,7 +35,7 @@ export const working: Working = {
     // The adapter brings a Claude Code of its own, of another version.
     env: (_manner, _folder, installed) => ({
       ...Object.fromEntries(inherited.map((name) => [name, null])),
-      ...(installed === null ? {} : { CLAUDE_CODE_EXECUTABLE: installed }),
+      ...filled({ CLAUDE_CODE_EXECUTABLE: installed }),
     }),
     holds: ({ access, mode }) => (access === 'look' || asksIn(mode) ? held : []),
   },

@@ -1,5 +1,5 @@
 /** Transcript → the records of a new session. Pure: ids and times are given. */
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Omission, Result, Step, Transcript } from '../../core/transcript/step.ts';
 import { calledByModel } from '../../core/transcript/called-by-model.ts';
 import { unansweredCall } from '../../core/transcript/unanswered.ts';
@@ -72,8 +72,7 @@ class Composer {
   meta({ facts }: Transcript): void {
     const { id, folder, now, provider, version = versionWritten } = this.#session;
     const git = {
-      ...(facts.commit === null ? {} : { commit_hash: facts.commit }),
-      ...(facts.branch === null ? {} : { branch: facts.branch }),
+      ...filled({ commit_hash: facts.commit, branch: facts.branch }),
     };
     this.#write({
       type: 'session_meta',

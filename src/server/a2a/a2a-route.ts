@@ -3,7 +3,7 @@
  * route. A message opens a task or speaks to one; its id is the idempotency key. Nobody waits here: a task takes as long as its agents do, and
  * is asked for.
  */
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import * as z from 'zod/mini';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { parse } from '../../core/base/parse.ts';
@@ -128,7 +128,7 @@ async function listTasks(asked: Asked, params: unknown): Promise<unknown> {
   const { cards, next } = await asked.context.store.catalog.list({
     limit: pageSize,
     ...defined({ statuses }),
-    ...(pageToken === '' ? {} : { cursor: pageToken }),
+    ...filled({ cursor: pageToken }),
   });
   const tasks = cards.map(toldCard);
   return { tasks, nextPageToken: next ?? '', pageSize, totalSize: tasks.length };

@@ -4,7 +4,7 @@
  */
 import * as z from 'zod/mini';
 import { Actor, Lane } from '../../core/task/actor.ts';
-import { Contract } from '../../core/task/contract.ts';
+import { Contract } from '../../core/contract/contract.ts';
 import { Digest } from '../../core/journal/digest.ts';
 import { Certification } from '../../core/journal/event.ts';
 import { findingShape } from '../../core/task/review-finding.ts';

@@ -1,6 +1,6 @@
 /** The OpenAPI 3.1 document, made from the routes and their schemas. */
 import type * as z from 'zod/mini';
-import { Contract } from '../../core/task/contract.ts';
+import { Contract } from '../../core/contract/contract.ts';
 import { jsonSchemaOf, type JsonSchema } from '../../core/files/json-schema.ts';
 import { Packet } from '../../core/packet/packet.ts';
 import { Card, FeedQuery, Finding, LiveEvent, Problem } from './contract.ts';

@@ -1,6 +1,6 @@
 /** What a reviewer has to know besides the work: what was agreed after it was submitted, and what it was sent back for. Part of the server's contract. */
 import * as z from 'zod/mini';
-import { contractParts } from '../../core/task/contract-changes.ts';
+import { contractParts } from '../../core/contract/contract-changes.ts';
 import { Digest } from '../../core/journal/digest.ts';
 import { findingShape } from '../../core/task/review-finding.ts';
 

@@ -1,7 +1,7 @@
 /** What is about many tasks, or about none. */
 import { defined } from '../../core/base/defined.ts';
 import { runtimeNames } from '../../core/resume/runtime-names.ts';
-import { lanes } from '../../core/task/actor.ts';
+import { lanes } from '../../core/task/lanes.ts';
 import { cardOf } from '../../core/task/card.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
@@ -9,7 +9,7 @@ import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { packetResults } from '../../core/files/handoff-facts.ts';
 import type { Finding } from '../../core/gate/finding.ts';
-import { agreedPart } from '../../core/task/added-terms.ts';
+import { agreedPart } from '../../core/contract/added-terms.ts';
 import { shownCard, type TaskState } from '../../core/task/state.ts';
 import { isAmended } from '../../handoff/views/amended.ts';
 import type { Context } from '../../handoff/record/context.ts';

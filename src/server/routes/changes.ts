@@ -2,7 +2,7 @@
 import { outcomeOf } from '../../desk/outcome.ts';
 import { pausedMs } from '../../core/task/lapse.ts';
 import { continueTask, pauseTask } from '../../desk/pause.ts';
-import { defined } from '../../core/base/defined.ts';
+import { defined, filled } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';
 import { StaffettaError } from '../../core/base/error.ts';
@@ -79,7 +79,7 @@ export const changeRoutes: readonly Route[] = [
         context,
         {
           goal,
-          ...(acceptance.length === 0 ? {} : { acceptance }),
+          ...filled({ acceptance }),
           ...(human === true ? { review: { human: true as const } } : {}),
         },
         to === undefined ? {} : { to: addressFrom(to) },

@@ -1,4 +1,4 @@
-import { addedLines, agreedPart } from '../../core/task/added-terms.ts';
+import { addedLines, agreedPart } from '../../core/contract/added-terms.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { isDigest, type Digest } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';

@@ -1,5 +1,5 @@
 import { defined } from '../../core/base/defined.ts';
-import { addedLines, agreedPart } from '../../core/task/added-terms.ts';
+import { addedLines, agreedPart } from '../../core/contract/added-terms.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { packetResults } from '../../core/files/handoff-facts.ts';
 import { limits } from '../../core/base/limits.ts';

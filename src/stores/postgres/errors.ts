@@ -1,4 +1,5 @@
 /** What the server, the driver and the network say, in our words. The address is shown without its credentials. */
+import { defined } from '../../core/base/defined.ts';
 import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 
 interface NativeError extends Error {
@@ -110,7 +111,7 @@ export function translate(error: unknown, shown: string): unknown {
     return new StaffettaError(ours, `PostgreSQL at ${shown} ${words}.`, {
       cause: error,
       details,
-      ...(hint === undefined ? {} : { hint }),
+      ...defined({ hint }),
     });
   if (isLost(error))
     return new StaffettaError('store-io', `PostgreSQL at ${shown} cannot be reached: ${nativeWords(error)}`, {

@@ -8,6 +8,7 @@
  * A message is deleted when its offer is accepted, here or by somebody else. One that was heard while nobody could take the work is heard again half a minute later;
  * after five times SQS moves it to `QUEUE-dead.fifo`, where people find it.
  */
+import { defined } from '../../core/base/defined.ts';
 import type * as SqsSdk from '@aws-sdk/client-sqs';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isTaskId, type TaskId } from '../../core/journal/id.ts';
@@ -80,7 +81,7 @@ export async function openBell(queue: string, options: BellOptions): Promise<Sqs
   const client = new sdk.SQSClient({
     endpoint: new URL(queue).origin,
     requestHandler: { connectionTimeout: 5000, requestTimeout: (waitSecondsMax + 10) * 1000 },
-    ...(region === undefined ? {} : { region }),
+    ...defined({ region }),
   });
   return new SqsBell(sdk, client, { queue, stands });
 }

@@ -5,6 +5,7 @@
  * condition is not: after a lost answer its repetition is refused by what it wrote itself. So `swap` sends it once, and where
  * the answer does not say "stored" it looks at the object: that decides.
  */
+import { defined } from '../../core/base/defined.ts';
 import type * as S3Sdk from '@aws-sdk/client-s3';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { BucketPlace } from './address.ts';
@@ -77,7 +78,7 @@ export async function openBucket(place: BucketPlace, options: BucketOptions): Pr
       requestTimeout: options.answerMs ?? 30_000,
       throwOnRequestTimeout: true,
     },
-    ...(place.region === undefined ? {} : { region: place.region }),
+    ...defined({ region: place.region }),
     ...(place.endpoint === undefined ? {} : { endpoint: place.endpoint, forcePathStyle: true }),
   });
   await refuseNowhere(client);

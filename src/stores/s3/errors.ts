@@ -1,3 +1,4 @@
+import { filled } from '../../core/base/defined.ts';
 import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
 
 /** What an answer that is no success says of a request. */
@@ -94,8 +95,7 @@ export function translated(error: unknown, { action, store }: FailedCall): Staff
       details: {
         store,
         action,
-        ...(name === '' ? {} : { answer: name }),
-        ...(status === undefined ? {} : { status }),
+        ...filled({ answer: name, status }),
       },
     });
   const known = meanings[name];

@@ -1,3 +1,4 @@
+import { defined } from '../../core/base/defined.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Adoption, Append, JournalStore, Lease } from '../../ports/journal.ts';
@@ -165,7 +166,7 @@ async function adoptInto(bucket: Bucket, adoption: Adoption): ReturnType<Journal
       digest,
       body,
       writer,
-      ...(key === undefined ? {} : { key }),
+      ...defined({ key }),
     }));
     const next = { seq: last.seq, digest: last.digest, snapshot, lease, card, waits: [] };
     const { won, head } = await take(bucket, known, { live: next, gained, bumpsEpoch: true, writer });

@@ -10,6 +10,7 @@
  * there is one, and never the branch the work is on or began on, nor the one it is pushed to: on those, the agent's own commits lie. Git
  * does not say who moved a branch: an agent that moves somebody else's branch to its own commits hides them.
  */
+import { filled } from '../../core/base/defined.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { WorkStart } from '../../core/task/start.ts';
 import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/tree/workspace.ts';
@@ -212,7 +213,7 @@ function readCount(line: Buffer, path: () => string | undefined, found: Map<stri
   const binary = added === '-';
   found.set(file.path, {
     ...file,
-    ...(binary ? { binary: true as const } : {}),
+    ...filled({ binary }),
     lines: { added: binary ? null : Number(added), removed: binary ? null : Number(removed) },
   });
 }

@@ -4,7 +4,8 @@ import type { Card } from '../../../src/server/contract/contract.ts';
 import { keep, kept } from '../parts/kept.ts';
 import { go } from '../shell/here.ts';
 import { addressOf, type BoardFilter } from '../shell/place.ts';
-import { fits, laneOrder } from './grouped.ts';
+import { lanes } from '../../../src/core/task/lanes.ts';
+import { fits } from './grouped.ts';
 
 interface Props {
   readonly tasks: readonly Card[];
@@ -34,7 +35,7 @@ export function Filters({ tasks, filter, needing }: Props) {
       </fieldset>
       <fieldset>
         <legend class="visually-hidden">Lane</legend>
-        {laneOrder.map((lane) => (
+        {lanes.map((lane) => (
           <Chip key={lane} filter={filter} name="lane" value={lane} count={count({ lane })} />
         ))}
       </fieldset>

@@ -4,8 +4,6 @@ import { isLapsed, isResting } from '../../../src/core/task/lapse.ts';
 import type { Card } from '../../../src/server/contract/contract.ts';
 import type { BoardFilter } from '../shell/place.ts';
 
-export const laneOrder = ['supervise', 'plan', 'execute', 'audit'] as const;
-
 /** As a task itself has them, for those who search for one exactly. */
 export const statusOrder = [
   'escalated',

@@ -2,6 +2,7 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
+import { lanes } from '../../../src/core/task/lanes.ts';
 import type { VerdictBody } from '../../../src/server/contract/contract.ts';
 import { twinOf } from '../../../src/server/contract/twins.ts';
 import { counted } from '../parts/said.ts';
@@ -147,11 +148,13 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
                     {name}
                   </option>
                 ))}
-                {['plan', 'execute', 'audit'].map((lane) => (
-                  <option key={lane} value={`lane:${lane}`}>
-                    anyone in {lane}
-                  </option>
-                ))}
+                {lanes
+                  .filter((lane) => lane !== 'supervise')
+                  .map((lane) => (
+                    <option key={lane} value={`lane:${lane}`}>
+                      anyone in {lane}
+                    </option>
+                  ))}
                 <option value="anyone">anyone</option>
               </select>
             </label>

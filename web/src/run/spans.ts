@@ -1,4 +1,5 @@
 /** Who was at work when: a line for each agent, below the lane it worked in. */
+import { lanes } from '../../../src/core/task/lanes.ts';
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 
 export type RunRow = RunAnswer['rows'][number];
@@ -24,8 +25,6 @@ export interface AgentLine {
   readonly ticks: readonly Tick[];
 }
 
-const laneOrder = ['plan', 'execute', 'audit', 'supervise'];
-
 export function linesOf(rows: readonly RunRow[]): AgentLine[] {
   const lines = new Map<string, { lane: string; agent: string; bars: Bar[]; ticks: Tick[] }>();
   const lineOf = (lane: string, agent: string) => {
@@ -40,7 +39,7 @@ export function linesOf(rows: readonly RunRow[]): AgentLine[] {
     for (const { by, at, approve } of row.verdicts) lineOf('audit', by).ticks.push({ row, at, approve });
   }
   return [...lines.values()]
-    .toSorted((a, b) => laneOrder.indexOf(a.lane) - laneOrder.indexOf(b.lane) || (a.agent < b.agent ? -1 : 1))
+    .toSorted((a, b) => rankOf(a) - rankOf(b) || (a.agent < b.agent ? -1 : 1))
     .flatMap(({ bars, ticks, ...who }) => {
       const [first = [], ...more] = besideEachOther(bars);
       return [{ ...who, bars: first, ticks }, ...more.map((all) => ({ ...who, bars: all, ticks: [] }))];
@@ -69,4 +68,8 @@ export function periodOf(
   const from = bars.reduce((least, bar) => Math.min(least, bar.from), ticks[0] ?? now);
   const until = bars.reduce((most, bar) => Math.max(most, bar.until ?? now), Math.max(from + 1, ...ticks));
   return { from, until: Math.max(until, from + 1) };
+}
+
+function rankOf({ lane }: AgentLine): number {
+  return (lanes as readonly string[]).indexOf(lane);
 }

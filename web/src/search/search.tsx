@@ -3,7 +3,8 @@ import type { SearchAnswer } from '../../../src/server/contract/contract-looks.t
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { counted, worded } from '../parts/said.ts';
-import { laneOrder, statusOrder } from '../board/grouped.ts';
+import { lanes } from '../../../src/core/task/lanes.ts';
+import { statusOrder } from '../board/grouped.ts';
 import { Loading, RefusalNote, Status, Twin } from '../parts/words.tsx';
 import { addressOf, type Place } from '../shell/place.ts';
 import { quoteWord } from '../../../src/core/base/command-line.ts';
@@ -51,7 +52,7 @@ function Narrowing({ place }: { readonly place: SearchPlace }) {
   );
   return (
     <div class="filters">
-      <Chips place={place} name="lane" values={laneOrder} />
+      <Chips place={place} name="lane" values={lanes} />
       <Chips place={place} name="status" values={statusOrder} />
       {holder === undefined ? null : (
         <a class="chip" aria-current="true" href={addressOf(without(place, 'holder'))}>

@@ -3,6 +3,7 @@
  * does are shown in one picture: between two neighbouring moments there are pixels in proportion to the time between them, at least so many
  * that marks can be told apart and at most so many that nothing is lost to empty space. Where time was left out there is a fold.
  */
+import { lanes } from '../../../src/core/task/lanes.ts';
 import type { TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { span } from '../parts/clock.ts';
 import { worded } from '../parts/said.ts';
@@ -49,7 +50,6 @@ const gapPx = { least: 7, usual: 26, most: 130 } as const;
 const tickPx = 110;
 /** A letter of a label, and the mark before it. */
 const labelPx = { letter: 5.8, mark: 16 } as const;
-const lanes = ['supervise', 'plan', 'execute', 'audit'];
 
 /** `least`: how wide the place for it is. A chart that would be narrower is drawn wider. */
 export function chartOf(

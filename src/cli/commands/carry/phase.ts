@@ -1,5 +1,5 @@
 import { defined } from '../../../core/base/defined.ts';
-import type { Validation } from '../../../core/task/contract.ts';
+import type { Validation } from '../../../core/contract/contract.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { isTaskId } from '../../../core/journal/id.ts';
 import {

@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { load, soundEntries } from '../../../handoff/record/load.ts';
@@ -29,7 +30,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
       task,
       messages,
       ...(earlier === undefined ? {} : { repeated: true }),
-      ...(session.dryRun ? { dryRun: true } : {}),
+      ...filled({ dryRun: session.dryRun }),
     },
     () => messages.map((message) => words(message, context.clock.now())).join('\n\n'),
   );

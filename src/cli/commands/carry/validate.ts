@@ -1,6 +1,6 @@
-import type { AddedTerm } from '../../../core/task/added-terms.ts';
+import type { AddedTerm } from '../../../core/contract/added-terms.ts';
 import { mayDirect } from '../../../core/task/actor.ts';
-import type { Validation } from '../../../core/task/contract.ts';
+import type { Validation } from '../../../core/contract/contract.ts';
 import { isStaffettaError } from '../../../core/base/error.ts';
 import { isTaskId } from '../../../core/journal/id.ts';
 import { resolveTask } from '../../../handoff/record/load.ts';

@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import { statSync } from 'node:fs';
 import { withKept } from '../../../desk/far/kept-copy.ts';
 import { importTask, judgeExport, type Imported, type ImportSource } from '../../../handoff/trust/import.ts';
@@ -24,7 +25,7 @@ export async function run({ positionals }: Invocation, session: Session): Promis
     {
       ...imported,
       ...(storeExists ? {} : { createsStore: store.shown }),
-      ...(dryRun ? { dryRun: true } : {}),
+      ...filled({ dryRun }),
     },
     () => sentence(imported, dryRun),
   );

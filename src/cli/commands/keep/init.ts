@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -51,7 +52,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
         was: before === null ? 'absent' : 'there',
         diff: changeText(path, before, after),
       })),
-      ...(dryRun ? { dryRun: true } : {}),
+      ...filled({ dryRun }),
     },
     () =>
       [

@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import { openStore } from '../../../compose/open-store.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
@@ -76,7 +77,7 @@ function tell(
     to: shown,
     tasks: moved,
     ...(isNew ? { createsStore: shown } : {}),
-    ...(dryRun ? { dryRun: true } : {}),
+    ...filled({ dryRun }),
   };
   output.data(said, () => {
     const count = counted(moved.filter(({ unchanged }) => !unchanged).length, 'task');

@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { whyForeign } from '../../../home/foreign-store.ts';
@@ -40,7 +41,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     left,
     affects: aim.affects,
     stays: aim.stays,
-    ...(dryRun ? { dryRun: true } : {}),
+    ...filled({ dryRun }),
   };
   if (!agreed) {
     output.data(data, () => (mayAsk(session) ? '' : shown(all, aim).join('\n')));

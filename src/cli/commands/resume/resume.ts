@@ -1,4 +1,4 @@
-import { defined } from '../../../core/base/defined.ts';
+import { defined, filled } from '../../../core/base/defined.ts';
 import { mkdirSync } from 'node:fs';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
@@ -190,7 +190,7 @@ async function begin(context: Context, session: Session, resuming: Resuming): Pr
     ...answer,
     promptFile: made.promptFile,
     session: made.headless.session,
-    ...(begun.repeated ? { repeated: true } : {}),
+    ...filled({ repeated: begun.repeated }),
   };
   // A request that was made before has been started before.
   if (request.starts && !begun.repeated)

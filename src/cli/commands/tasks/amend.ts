@@ -1,6 +1,6 @@
-import { defined } from '../../../core/base/defined.ts';
+import { defined, filled } from '../../../core/base/defined.ts';
 import { mayDirect } from '../../../core/task/actor.ts';
-import type { Contract } from '../../../core/task/contract.ts';
+import type { Contract } from '../../../core/contract/contract.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import { amend } from '../../../handoff/verbs/amend.ts';
 import type { Context } from '../../../handoff/record/context.ts';
@@ -69,12 +69,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
         part,
         needs,
         replace,
-        ...(dropped.length === 0 ? {} : { dropped }),
+        ...filled({ dropped }),
         ...(phased ? { phases: phaseWords(values) } : {}),
-        ...(confirm ? { confirm } : {}),
+        ...filled({ confirm }),
       },
       why,
-      ...(confirm ? { confirm } : {}),
+      ...filled({ confirm }),
       ...(holds ? { generation } : {}),
     },
     session.call(),

@@ -1,4 +1,4 @@
-import { defined } from '../../../core/base/defined.ts';
+import { defined, filled } from '../../../core/base/defined.ts';
 import type { Finding } from '../../../core/gate/finding.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import { judgeContract } from '../../../handoff/sealing/judge-contract.ts';
@@ -39,8 +39,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     ...part,
     ...(part.review === undefined ? {} : { review: { ...read?.contract.review, ...part.review } }),
     goal,
-    ...(phases.length === 0 ? {} : { phases }),
-    ...(needs.length === 0 ? {} : { needs }),
+    ...filled({ phases, needs }),
   };
   const recorded = await openHere(context, contract, options, session.call());
   const { state } = recorded;

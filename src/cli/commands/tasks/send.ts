@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import { resolve } from 'node:path';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { quoteWord } from '../../../core/base/command-line.ts';
@@ -103,7 +104,7 @@ async function sendFar(
       sealed,
       commit: commit === null ? null : { commit, isThere: hasCommit },
       ...(there.isNew ? { createsStore: there.name } : {}),
-      ...(dryRun ? { dryRun: true } : {}),
+      ...filled({ dryRun }),
     },
     () => {
       if (moved.unchanged) return `${task} is at ${line(host)} already: ${moved.status}.`;

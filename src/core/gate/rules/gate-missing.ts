@@ -1,4 +1,4 @@
-import type { Contract } from '../../task/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { GateRule } from '../rule.ts';
 
 export const gateMissing: GateRule = {

@@ -1,4 +1,4 @@
-import { scopeWidenings } from '../../task/scope.ts';
+import { scopeWidenings } from '../../contract/scope.ts';
 import type { GateRule } from '../rule.ts';
 
 export const scopeWider: GateRule = {

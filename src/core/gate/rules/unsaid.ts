@@ -1,6 +1,6 @@
 /** What a contract can say and does not: a goal for any work, the rest where somebody asks for all of it. */
 import { goalNotStated } from '../../reasoning/draft.ts';
-import type { Contract } from '../../task/contract.ts';
+import type { Contract } from '../../contract/contract.ts';
 import type { RuleHit } from '../finding.ts';
 import type { GateRule } from '../rule.ts';
 

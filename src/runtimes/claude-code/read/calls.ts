@@ -2,6 +2,7 @@
  * Calls and their results (RT7). A call can have two results: a program that resumed the session while another ran it wrote that the
  * call was interrupted. The one on the path that the model sees counts.
  */
+import { filled } from '../../../core/base/defined.ts';
 import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import type { StepDraft, Losses } from './drafts.ts';
 import { repliesIn } from './replies.ts';
@@ -37,7 +38,7 @@ export class Calls {
       tool: text(block, 'name') ?? '',
       args: args ?? {},
       ...(args === null ? { raw: written ?? '' } : {}),
-      ...(folder === null ? {} : { folder }),
+      ...filled({ folder }),
     });
   }
 
@@ -109,9 +110,8 @@ function resultOf(call: string, block: Fields, about: Fields | null): Result {
     call,
     text: said,
     failed,
-    ...(passed ? { passed } : {}),
+    ...filled({ passed }),
     ...(exit === undefined ? {} : { exit: Number(exit) }),
-    ...(kinds.length === 0 ? {} : { other: kinds }),
-    ...(task === null ? {} : { task }),
+    ...filled({ other: kinds, task }),
   };
 }

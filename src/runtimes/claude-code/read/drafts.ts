@@ -1,4 +1,5 @@
 /** Steps while they are made: a message comes in several records, and results come after their calls. */
+import { filled } from '../../../core/base/defined.ts';
 import type {
   Aside,
   ToolCall,
@@ -55,13 +56,15 @@ export function stepOf(of: StepDraft, id: number, results: readonly Result[], as
     at: of.at,
     text: of.texts.join('\n\n'),
     ...(of.reasoning.length === 0 ? {} : { reasoning: of.reasoning.join('\n\n') }),
-    ...(of.model === null ? {} : { model: of.model }),
-    ...(of.calls.length === 0 ? {} : { calls: of.calls }),
-    ...(results.length === 0 ? {} : { results }),
-    ...(of.usage === null ? {} : { usage: of.usage }),
-    ...(of.mark === null ? {} : { mark: of.mark }),
-    ...(of.summary === null ? {} : { summary: of.summary }),
-    ...(aside === null ? {} : { aside }),
+    ...filled({
+      model: of.model,
+      calls: of.calls,
+      results,
+      usage: of.usage,
+      mark: of.mark,
+      summary: of.summary,
+      aside,
+    }),
     record: of.record,
   };
 }

@@ -1,4 +1,5 @@
 /** What the records say of the session itself. The newest word counts, but for when it began, and where, unless it was moved. */
+import { filled } from '../../../core/base/defined.ts';
 import type { SessionFacts } from '../../../core/transcript/step.ts';
 import { flag, text, time, type Fields } from './schema.ts';
 
@@ -65,7 +66,7 @@ export class Facts {
       title:
         this.#titles.get('customTitle') ?? this.#titles.get('aiTitle') ?? this.#titles.get('summary') ?? null,
       parent: own ? this.#session : null,
-      ...(this.#permissions === null ? {} : { permissions: this.#permissions }),
+      ...filled({ permissions: this.#permissions }),
     };
   }
 }

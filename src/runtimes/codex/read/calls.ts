@@ -1,5 +1,5 @@
 /** Calls and their results while a session is read: a result goes into the step of its call, wherever it stands in the file. */
-import { defined } from '../../../core/base/defined.ts';
+import { defined, filled } from '../../../core/base/defined.ts';
 import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import {
   callIn,
@@ -101,7 +101,7 @@ export class Calls {
     made.step.results[made.answer] = {
       ...known,
       failed: outcome.failed,
-      ...(outcome.passed ? { passed: true } : {}),
+      ...filled({ passed: outcome.passed }),
       ...defined({ exit }),
     };
   }
@@ -132,8 +132,7 @@ export class Calls {
       result: {
         text: printedIn(item),
         failed,
-        ...(passed ? { passed } : {}),
-        ...(exit === null ? {} : { exit }),
+        ...filled({ passed, exit }),
       },
     });
   }

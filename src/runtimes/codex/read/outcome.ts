@@ -1,5 +1,5 @@
 /** What came of a call: the text that the model got, and what the events beside it say of its success. */
-import { defined } from '../../../core/base/defined.ts';
+import { defined, filled } from '../../../core/base/defined.ts';
 import type { ToolCall, JsonObject, Result } from '../../../core/transcript/step.ts';
 import { otherIn } from './context.ts';
 import {
@@ -67,9 +67,7 @@ export function resultOf(call: ToolCall, payload: Fields, outcome: Outcome | und
     call: call.id,
     text,
     failed,
-    ...(passed ? { passed } : {}),
-    ...(told === null ? {} : { exit: told }),
-    ...(all.length === 0 ? {} : { other: all }),
+    ...filled({ passed, exit: told, other: all }),
   };
 }
 

@@ -5,6 +5,7 @@
  * One answer of the model is one step: its reasoning, its text, its calls. It ends with the figures of its cost, with a result, with
  * anything that is not the model's, or where a second text begins.
  */
+import { filled } from '../../../core/base/defined.ts';
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
 import type { SessionFacts, Transcript, Usage } from '../../../core/transcript/step.ts';
 import { Calls } from './calls.ts';
@@ -79,7 +80,7 @@ class Reader {
         ...facts,
         model: this.#model,
         title: this.#title,
-        ...(this.#permissions === null ? {} : { permissions: this.#permissions }),
+        ...filled({ permissions: this.#permissions }),
       },
       steps: this.#steps.closed(),
       omissions: this.#losses.list(),

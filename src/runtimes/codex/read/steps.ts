@@ -1,4 +1,5 @@
 /** The steps of a transcript while it is read: they are added at the end, and filled in by what comes later. */
+import { filled } from '../../../core/base/defined.ts';
 import type {
   Aside,
   ToolCall,
@@ -81,13 +82,15 @@ function closed(step: OpenStep): Step {
     at: step.at,
     text: step.text,
     ...(step.reasoning.length === 0 ? {} : { reasoning: step.reasoning.join('\n\n') }),
-    ...(step.model === null ? {} : { model: step.model }),
-    ...(step.calls.length === 0 ? {} : { calls: step.calls }),
-    ...(step.results.length === 0 ? {} : { results: step.results }),
-    ...(step.usage === null ? {} : { usage: step.usage }),
-    ...(step.mark === null ? {} : { mark: step.mark }),
-    ...(step.summary === null ? {} : { summary: step.summary }),
-    ...(step.aside === null ? {} : { aside: step.aside }),
+    ...filled({
+      model: step.model,
+      calls: step.calls,
+      results: step.results,
+      usage: step.usage,
+      mark: step.mark,
+      summary: step.summary,
+      aside: step.aside,
+    }),
     record: step.record,
   };
 }

@@ -1,5 +1,5 @@
 /** Events to transcript: pure, and tolerant of everything a file can hold. */
-import { defined } from '../../../core/base/defined.ts';
+import { defined, filled } from '../../../core/base/defined.ts';
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
 import { listIn, own, partIn, textIn, timeIn, type Fields } from '../../../core/transcript/loose-json.ts';
 import type {
@@ -134,9 +134,7 @@ class Reading {
     const draft = this.#add(event, {
       source: 'agent',
       text,
-      ...(reasoning === '' ? {} : { reasoning }),
-      ...(model === null ? {} : { model }),
-      ...(calls.length === 0 ? {} : { calls }),
+      ...filled({ reasoning, model, calls }),
       ...defined({ usage }),
     });
     for (const { id } of calls) this.#calls.set(id, draft);

@@ -15,6 +15,7 @@
  *
  * system.message is the system prompt, and some of `model.` are whole requests: both are left out of a capture.
  */
+import { filled } from '../../../core/base/defined.ts';
 import {
   countIn,
   fieldsOf,
@@ -89,7 +90,7 @@ export function callsIn(data: Fields, event: string): { readonly calls: ToolCall
       tool: textIn(request, 'name') ?? 'unknown',
       args: args ?? {},
       ...raw,
-      ...(within === null ? {} : { within }),
+      ...filled({ within }),
     };
   });
   return { calls, lost };
@@ -111,8 +112,7 @@ export function resultIn(data: Fields): Result | null {
     text,
     failed,
     ...(!failed && (exit ?? 0) === 0 ? { passed: true } : {}),
-    ...(exit === null ? {} : { exit }),
-    ...(other.length === 0 ? {} : { other }),
+    ...filled({ exit, other }),
   };
 }
 

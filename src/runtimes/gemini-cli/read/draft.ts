@@ -1,3 +1,4 @@
+import { filled } from '../../../core/base/defined.ts';
 import type {
   Aside,
   ToolCall,
@@ -74,14 +75,16 @@ export function stepOf(draft: StepDraft): Step {
     source,
     at,
     text,
-    ...(draft.reasoning === '' ? {} : { reasoning: draft.reasoning }),
-    ...(draft.model === null ? {} : { model: draft.model }),
-    ...(draft.calls.length === 0 ? {} : { calls: draft.calls }),
-    ...(results.length === 0 ? {} : { results }),
-    ...(draft.usage === null ? {} : { usage: draft.usage }),
-    ...(draft.mark === null ? {} : { mark: draft.mark }),
+    ...filled({
+      reasoning: draft.reasoning,
+      model: draft.model,
+      calls: draft.calls,
+      results,
+      usage: draft.usage,
+      mark: draft.mark,
+    }),
     ...(draft.mark === 'compaction' && text !== '' ? { summary: draft.mark } : {}),
-    ...(draft.aside === null ? {} : { aside: draft.aside }),
+    ...filled({ aside: draft.aside }),
     record,
   };
 }

@@ -4,6 +4,7 @@
  * message that follows. After a rewrite of the history `toolCalls[].result` holds *all* results of that turn, also those of
  * other calls: only the part with the id of the call is its own.
  */
+import { filled } from '../../../core/base/defined.ts';
 import type { ToolCall, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
 import type { Fields } from '../../../core/transcript/loose-json.ts';
@@ -105,7 +106,7 @@ function responseOf(call: string, response: Fields, { beside, status, tally }: A
     call,
     text,
     ...(output === undefined && error !== undefined ? { failed: true } : endedBy(status, exit)),
-    ...(exit === null ? {} : { exit }),
+    ...filled({ exit }),
     ...others([...beside, ...contentParts(own(response, 'parts') ?? [])]),
   };
 }

@@ -13,6 +13,7 @@
  * write therefore puts `guard` before such a text, as a part of its own; what follows a guard is the person's, whatever it is. A
  * prompt by standard input is one part, and has the guard at its beginning.
  */
+import { filled } from '../../../core/base/defined.ts';
 import { blockPattern, partBlocks } from '../../program-blocks.ts';
 import { withoutPulledIn } from '../pulled-in.ts';
 import type { Fields } from '../../../core/transcript/loose-json.ts';
@@ -87,7 +88,7 @@ function split(all: readonly string[]): Said {
   return {
     user: user.join(''),
     context: joined([...context, ...pulledIn]),
-    ...(isMixed ? { byLines: true } : {}),
+    ...filled({ byLines: isMixed }),
   };
 }
 

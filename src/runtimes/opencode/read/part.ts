@@ -1,4 +1,5 @@
 /** What the reader keeps of one part: the text that matters and no more, so that memory follows the kept text. */
+import { filled } from '../../../core/base/defined.ts';
 import type { ToolCall, Json, JsonObject, Result } from '../../../core/transcript/step.ts';
 import { repliesIn } from './replies.ts';
 import { dig, field, listOf, numberOf, objectOf, safeObject, textOf } from './schema.ts';
@@ -107,8 +108,6 @@ function resultOf(state: JsonObject | null, { id, tool }: ToolCall, status: 'com
     call: id,
     text: textOf(field(state, status === 'completed' ? 'output' : 'error')) ?? '',
     failed: status === 'error' || (exit !== null && exit !== 0),
-    ...(passed ? { passed } : {}),
-    ...(exit === null ? {} : { exit }),
-    ...(other.length === 0 ? {} : { other }),
+    ...filled({ passed, exit, other }),
   };
 }

@@ -1,4 +1,5 @@
 /** A step from what was gathered for it, and what the session says of itself. */
+import { filled } from '../../../core/base/defined.ts';
 import type {
   ToolCall,
   JsonObject,
@@ -37,11 +38,7 @@ function agentStep(draft: StepDraft, base: Pick<Step, 'id' | 'at' | 'record'>, s
     ...base,
     source: summary || (silent && failure !== null) ? 'system' : 'agent',
     text: [said, failure?.words ?? ''].filter((text) => text !== '').join('\n\n'),
-    ...(reasoning === '' ? {} : { reasoning }),
-    ...(model === null ? {} : { model }),
-    ...(calls.length === 0 ? {} : { calls }),
-    ...(results.length === 0 ? {} : { results }),
-    ...(usage === null ? {} : { usage }),
+    ...filled({ reasoning, model, calls, results, usage }),
     ...(failure === null ? (summary ? { mark: 'compaction' } : {}) : { mark: failure.mark }),
     ...(summary && failure === null && said !== '' ? { summary: 'compaction' } : {}),
   };

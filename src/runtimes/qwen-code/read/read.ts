@@ -1,4 +1,5 @@
 /** Records to transcript: pure, and tolerant of everything a file can hold. */
+import { filled } from '../../../core/base/defined.ts';
 import { bareFacts } from '../../../core/transcript/bare-facts.ts';
 import type { Result, SessionFacts, Step, Transcript } from '../../../core/transcript/step.ts';
 import { Tally } from '../../../core/transcript/tally.ts';
@@ -121,10 +122,7 @@ class Reading {
       ...place,
       source: 'agent',
       text,
-      ...(reasoning === '' ? {} : { reasoning }),
-      ...(model === null ? {} : { model }),
-      ...(fresh.length === 0 ? {} : { calls: fresh }),
-      ...(usage === null ? {} : { usage }),
+      ...filled({ reasoning, model, calls: fresh, usage }),
     });
     for (const { id } of fresh) this.#calls.set(id, draft);
   }

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { Address } from './address.ts';
+import { Address } from '../task/address.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 import { Name, Text, Title } from '../base/text.ts';

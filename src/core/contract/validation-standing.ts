@@ -4,7 +4,7 @@
  */
 import type { Contract } from './contract.ts';
 import type { Digest } from '../journal/digest.ts';
-import type { KnownRun, RunOutcome } from './state.ts';
+import type { KnownRun, RunOutcome } from '../task/state.ts';
 
 export type ValidationStanding = 'bound' | 'stale' | 'unknown' | 'not-run';
 

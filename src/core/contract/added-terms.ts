@@ -6,9 +6,9 @@
  * A term is whose version of the contract had it first. Versions begin with the last one that was agreed on as a whole.
  */
 import { defined } from '../base/defined.ts';
-import { mayDirect, type Actor } from './actor.ts';
+import { mayDirect, type Actor } from '../task/actor.ts';
 import type { Contract, Phase, Validation } from './contract.ts';
-import type { LegState } from './state.ts';
+import type { LegState } from '../task/state.ts';
 
 /** A version of a contract, and who wrote it; null for one that somebody wrote who may agree to it. */
 export interface ContractVersion {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { digestOf } from '../journal/digest.ts';
-import type { KnownRun } from './state.ts';
+import type { KnownRun } from '../task/state.ts';
 import { validationResults } from './validation-standing.ts';
 
 const [here, elsewhere] = [digestOf('here'), digestOf('elsewhere')];

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { defined } from '../base/defined.ts';
+import { defined, filled } from '../base/defined.ts';
 import { canonical } from '../journal/canonical.ts';
 import { digestOf, type Digest } from '../journal/digest.ts';
 import { StaffettaError } from '../base/error.ts';
@@ -102,7 +102,7 @@ export function termsOf(contract: Contract): Terms {
     reworkMax: contract.caps?.rework ?? limits.reworkMaxDefault,
     attemptsMax: contract.caps?.attempts ?? limits.attemptsMaxDefault,
     ...(phases === undefined ? {} : { phases: phases.map(({ name }) => name) }),
-    ...(forPeople.length === 0 ? {} : { phasesForPeople: forPeople }),
+    ...filled({ phasesForPeople: forPeople }),
     ...defined({ integrate, budget, edges }),
   };
 }
