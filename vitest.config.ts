@@ -1,8 +1,15 @@
-import { realpathSync } from 'node:fs';
+import { chmodSync, mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { delimiter } from 'node:path';
+import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
 import { LongestFirst } from './scripts/longest-first.ts';
+
+// All that the tests make lies in one folder, and goes with it: also what a killed process, or a test that failed, leaves there.
+const scratch = mkdtempSync(join(realpathSync(tmpdir()), 'st-'));
+// As open as the folder it stands for: some programs run as another user.
+chmodSync(scratch, 0o1777);
+process.env['TMPDIR'] = scratch;
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }));
 
 // They start programs in a folder that is removed with their file.
 const startPrograms = 'src/cli/commands/doctor/*.test.ts';
@@ -16,7 +23,7 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     sequence: { sequencer: LongestFirst },
     // Nobody looks further up than where the tests' own folders lie: see test/support/sandboxed.ts.
-    env: { GIT_CEILING_DIRECTORIES: [tmpdir(), realpathSync(tmpdir())].join(delimiter) },
+    env: { GIT_CEILING_DIRECTORIES: scratch },
     // None for a developer, who is to see what wavers. On a shared machine one: what passed only then is named at the end of the run.
     retry: Number(process.env['STAFFETTA_RETRY'] ?? 0),
     projects: [

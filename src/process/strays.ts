@@ -7,6 +7,7 @@ import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { setTimeout as wait } from 'node:timers/promises';
 import { limits } from '../core/base/limits.ts';
 import { markName } from '../ports/orphans.ts';
+import { isOver } from './process-tree.ts';
 
 export interface Traces {
   readonly mark: string;
@@ -29,16 +30,19 @@ export async function endStrays(
     for (const pid of strays) signal(pid, 'SIGTERM');
     // A stopped process does not see the request until it goes on.
     for (const pid of strays) signal(pid, 'SIGCONT');
-    if (await areGoneWithin(traces, graceMs)) return { found, left: false };
+    if (await areGoneWithin(traces, strays, graceMs)) return { found, left: false };
     for (const pid of straysWith(traces)) signal(pid, 'SIGKILL');
-    await areGoneWithin(traces, Math.max(graceMs, limits.runGraceMs));
+    await areGoneWithin(traces, strays, Math.max(graceMs, limits.runGraceMs));
   }
   return { found, left: straysWith(traces).length > 0 };
 }
 
-async function areGoneWithin(traces: Traces, ms: number): Promise<boolean> {
+/** One that is about to end bears its mark no more, and is still there. */
+async function areGoneWithin(traces: Traces, known: readonly number[], ms: number): Promise<boolean> {
   const until = performance.now() + ms;
-  for (let pause = 5; straysWith(traces).length > 0; pause = Math.min(pause * 2, 100)) {
+  const isAnyLeft = (): boolean =>
+    straysWith(traces).length > 0 || known.some((pid) => !isOver({ pid, started: null }));
+  for (let pause = 5; isAnyLeft(); pause = Math.min(pause * 2, 100)) {
     if (performance.now() >= until) return false;
     await wait(pause);
   }

@@ -188,8 +188,13 @@ async function entriesOf(staffetta: Staffetta): Promise<{ task: string; entry: E
 /** One line a journal entry: who did what. Digests and times follow from it. */
 export async function journalsOf(staffetta: Staffetta): Promise<string[]> {
   return (await entriesOf(staffetta)).map(({ task, entry: { seq, by, key, events } }) => {
-    // Each store has a key of its own; where it cannot be kept, work goes on unsigned, and `verify` says so.
-    const told = events.filter(({ type }) => type !== 'signed');
+    // Each store has a key of its own; where it cannot be kept, work goes on unsigned, and `verify` says so. What a fork names by its
+    // digest was signed with that key.
+    const told = events
+      .filter(({ type }) => type !== 'signed')
+      .map((event) =>
+        event.type === 'task-forked' ? { ...event, from: { ...event.from, digest: 'of the entry' } } : event,
+      );
     return `${task} ${seq} ${by.name} ${key ?? '-'} ${JSON.stringify(told)}`;
   });
 }

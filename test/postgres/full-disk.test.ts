@@ -28,9 +28,12 @@ const name = `tight_${globalThis.crypto.randomUUID().slice(0, 8)}`;
 
 describe.skipIf(!isMounted)('a server whose disk is full', () => {
   afterAll(async () => {
-    await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`, `DROP TABLESPACE ${name}`);
-    spawnSync('umount', ['-l', disk]);
-    rmSync(disk, { recursive: true, force: true });
+    try {
+      await asAdmin(`DROP DATABASE ${name} WITH (FORCE)`, `DROP TABLESPACE ${name}`);
+    } finally {
+      spawnSync('umount', ['-l', disk]);
+      rmSync(disk, { recursive: true, force: true });
+    }
   });
 
   test('refuses with store-full, keeps what it acknowledged, and goes on when there is room', async () => {
