@@ -1,33 +1,33 @@
-// `npm run bench`: measures, prints one table and keeps it in docs/benchmarks.md, with pictures in docs/pictures.
+// `npm run bench`: takes the `measures`, prints one table and keeps it in docs/benchmarks.md, with pictures in docs/pictures.
 //   --only NAME   one of the measures below; nothing is kept
 //   --no-write    keep nothing
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { measureChainSize } from './chain-size.ts';
-import { measureControlRoom } from './control-room.ts';
-import { measureCrewPeers } from './crew-peers.ts';
-import { measureCrew } from './crew.ts';
-import { measureEmergency } from './emergency.ts';
-import { measureHistory } from './history.ts';
-import { measureHooks } from './hooks.ts';
-import { measureIntegration } from './integration.ts';
-import { measureLangGraph } from './langgraph.ts';
-import { measureLint } from './lint.ts';
+import { measureChainSize } from './measures/chain-size.ts';
+import { measureControlRoom } from './measures/control-room.ts';
+import { measureCrewPeers } from './measures/crew-peers.ts';
+import { measureCrew } from './measures/crew.ts';
+import { measureEmergency } from './measures/emergency.ts';
+import { measureHistory } from './measures/history.ts';
+import { measureHooks } from './measures/hooks.ts';
+import { measureIntegration } from './measures/integration.ts';
+import { measureLangGraph } from './measures/langgraph.ts';
+import { measureLint } from './measures/lint.ts';
 import { load, machine } from './machine.ts';
-import { measureMcp } from './mcp.ts';
-import { measureNeeds } from './needs.ts';
-import { measurePostgres } from './postgres.ts';
-import { measureRates } from './rates.ts';
-import { measureRedaction } from './redaction.ts';
+import { measureMcp } from './measures/mcp.ts';
+import { measureNeeds } from './measures/needs.ts';
+import { measurePostgres } from './measures/postgres.ts';
+import { measureRates } from './measures/rates.ts';
+import { measureRedaction } from './measures/redaction.ts';
 import { document, pictures, table } from './report.ts';
-import { measureSealing } from './sealing.ts';
+import { measureSealing } from './measures/sealing.ts';
 import type { Section } from './section.ts';
-import { measureSessions } from './sessions.ts';
-import { measureStartUp } from './start-up.ts';
-import { measureTransfer } from './transfer.ts';
-import { measureWorkspace } from './workspace.ts';
+import { measureSessions } from './measures/sessions.ts';
+import { measureStartUp } from './measures/start-up.ts';
+import { measureTransfer } from './measures/transfer.ts';
+import { measureWorkspace } from './measures/workspace.ts';
 
 type Measure = (scratch: string) => Promise<Section[]>;
 

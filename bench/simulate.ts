@@ -15,7 +15,7 @@ import { parseEntry } from '../src/core/journal/entry.ts';
 import { allCards } from '../src/handoff/record/all-tasks.ts';
 import { openStaffetta, type Staffetta } from '../src/library/staffetta.ts';
 import { machine } from './machine.ts';
-import type { ClientLine, ClientOrder } from './simulate-client.ts';
+import type { ClientLine, ClientOrder } from './children/simulate-client.ts';
 
 const { values } = parseArgs({
   options: {
@@ -63,7 +63,7 @@ function start(openMs: number): void {
   };
   const child = spawn(
     process.execPath,
-    [join(import.meta.dirname, 'simulate-client.ts'), JSON.stringify(order)],
+    [join(import.meta.dirname, 'children/simulate-client.ts'), JSON.stringify(order)],
     {
       stdio: ['pipe', 'pipe', 'inherit'],
     },

@@ -5,7 +5,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { seededEntropy } from '../test/support/world.ts';
-import { loadServer } from './live-load.ts';
+import { loadServer } from './material/live-load.ts';
 import { residentBytes } from './machine.ts';
 
 const taskCount = 100;
@@ -36,7 +36,7 @@ export async function soakServer(options: SoakOptions): Promise<Soaked> {
   const { seconds, listeners, changesPerSecond, seed } = options;
   const folder = mkdtempSync(join(tmpdir(), 'staffetta-soak-'));
   const server = fork(
-    join(import.meta.dirname, 'soak-server-child.ts'),
+    join(import.meta.dirname, 'children/soak-server-child.ts'),
     [join(folder, 'store.db'), `${taskCount}`],
     { execArgv: ['--expose-gc'] },
   );

@@ -1,6 +1,6 @@
 /** Random values of well-known generators in every form: nearly none is left, in any of them. */
 import { expect, test } from 'vitest';
-import { measureSecrets } from '../../bench/secrets.ts';
+import { measureSecrets } from '../../bench/material/secrets.ts';
 import { runs } from '../property/seed.ts';
 
 /** One in a hundred, and as much again twice for chance. */

@@ -1,6 +1,6 @@
 /** Random values of the generators that people use, in the forms in which they write them down, and code of others that holds none. */
 import { join } from 'node:path';
-import { measureMasked, measureSecrets } from '../../bench/secrets.ts';
+import { measureMasked, measureSecrets } from '../../bench/material/secrets.ts';
 import { generators } from '../redaction/generators.ts';
 import { isOver, Tally, type Trial } from './trial.ts';
 
