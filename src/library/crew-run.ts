@@ -11,14 +11,19 @@ import { loadCounter } from '../core/tokens/count.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { openCrewGround } from '../compose/workspace.ts';
 import { openRun } from '../crew/open-run.ts';
-import { capRun, cancelPlanned, givePlanned } from '../crew/steering/steer-run.ts';
+import {
+  cancelPlanned,
+  givePlanned,
+  runToSteer,
+  steerRun,
+  type SteerRun,
+} from '../crew/steering/steer-run.ts';
 import { supervise } from '../crew/supervise.ts';
 import type { CrewSite, Post } from '../crew/site.ts';
 import { contextOf } from '../desk/context.ts';
 import { readersOf, readStory } from '../handoff/history/story.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { idle } from '../handoff/record/keep-lease.ts';
-import { steer } from '../handoff/verbs/outside.ts';
 import { briefTask } from '../handoff/views/brief.ts';
 import { functionRunner } from '../runners/function.ts';
 import { isProcessGone, ownProcess } from '../process/own-process.ts';
@@ -172,9 +177,9 @@ class Running implements CrewRun {
     }
   }
 
-  async #steer(how: Parameters<typeof steer>[2]): Promise<void> {
-    const { runId } = await import('../crew/run-names.ts');
-    await steer(this.#site.context, runId(this.#document.name), how, { by: this.#by });
+  async #steer(how: SteerRun): Promise<void> {
+    const { context } = this.#site;
+    await steerRun(context, await runToSteer(context, this.#document.name), how, { by: this.#by });
   }
 
   async pause(why: string): Promise<void> {
@@ -190,7 +195,7 @@ class Running implements CrewRun {
   }
 
   async caps(caps: TaskBudget, why: string): Promise<void> {
-    await capRun(this.#site.context, this.#document.name, { caps, why }, { by: this.#by });
+    await this.#steer({ caps, why });
   }
 
   async cancel(task: string, why: string): Promise<void> {

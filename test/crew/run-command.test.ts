@@ -174,7 +174,12 @@ describe('staffetta run', () => {
     expect(await told('run', file, '--until-idle')).toContain(
       'alpha waits for a person: nobody has said that it should start',
     );
-    expect(await told('inbox')).toContain('→ staffetta run --name words\n  or staffetta cancel');
+    const inbox = await told('inbox');
+    expect(inbox).toContain('→ staffetta run --name words\n  or staffetta cancel');
+    for (const name of ['alpha', 'delta'])
+      expect(inbox).toContain(`  → staffetta steer words --start ${name}\n`);
+    expect((await told('ls')).match(/needs you/g)).toHaveLength(5);
+    expect(await told()).toContain('staffetta steer words --start alpha');
     const wrong: readonly (readonly [args: readonly string[], words: string])[] = [
       [[], 'Nothing would change.'],
       [['--give', 'alpha'], '--give takes a task and an agent'],
@@ -191,6 +196,8 @@ describe('staffetta run', () => {
       'Run words: other caps, gamma is cancelled, alpha goes to lane:execute, beta goes to agent:spare.',
     );
     expect(await goOn()).toContain('The run has used 1 of 1 leg. Go on with as much again');
+    expect(await told('inbox')).toContain('question: The run has used 1 of 1 leg. Go on with as much again?');
+    expect(await told('ls', '--lane', 'supervise')).toContain('needs you');
     await told('steer', 'words', '--cap', 'legs=9', '--start', 'delta');
     const end = await goOn();
     expect(end).toContain('beta is worked on by spare');

@@ -2,11 +2,12 @@
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { PlanStep } from '../../core/plan/diff-plan.ts';
-import { waitWords } from '../../core/plan/plan-wait.ts';
+import { forPeople, waitWords } from '../../core/plan/plan-wait.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
 import { plannedTasks } from '../../core/plan/work-plan.ts';
 import { isIntegrated } from '../../crew/reconcile.ts';
-import { plannedId, runId } from '../../crew/run-names.ts';
+import { answerTo } from '../../crew/run-now.ts';
+import { runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';
 import type { Status } from '../../core/task/state.ts';
@@ -49,10 +50,14 @@ export class RunLog {
     }
     this.#live.clear();
     for (const words of now.keys()) this.#live.add(words);
-    this.#tellWaits([
-      ...stuck().map((wait) => [wait.task, waitWords(wait)] as const),
-      ...questions(document, live),
-    ]);
+    this.#tellWaits(
+      stuck().map((wait) => {
+        const answer = forPeople.has(wait.on)
+          ? `: ${answerTo(document.name, wait, statuses.get(wait.task))}`
+          : '';
+        return [wait.task, `${waitWords(wait)}${answer}`] as const;
+      }),
+    );
     this.#tellOnce('paused', paused === null ? null : `Paused: ${paused}`);
     const approve = `staffetta phase approve ${runId(document.name)} ${JSON.stringify(phase)}`;
     this.#tellOnce('phase', phase === null ? null : `Phase ${phase} waits for a person: ${approve}`);
@@ -112,23 +117,6 @@ export class RunLog {
         status === 'failed' || status === 'escalated' ? 'bad' : undefined,
       );
   }
-}
-
-/** What agents at work wait for: a person has to allow it. */
-function questions(
-  { name }: RunDocument,
-  live: RunSight['live'],
-): (readonly [task: string, words: string])[] {
-  return live.flatMap(({ task, agent, signs: { asked } }) =>
-    asked === null
-      ? []
-      : [
-          [
-            task,
-            `waits for a person: ${agent} asks whether it may: ${asked}; answer it: staffetta show ${plannedId(name, task)}`,
-          ] as const,
-        ],
-  );
 }
 
 const told: ReadonlySet<Status> = new Set([

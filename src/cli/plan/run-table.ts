@@ -170,8 +170,7 @@ function linesOf({ statuses, live, waits, document }: RunSight): Line[] {
     .map((task): Line => {
       const wait = waiting.get(task);
       const isHeld = working.has(task) || statuses.get(task) === 'held';
-      const isAsking = (working.get(task)?.signs.asked ?? null) !== null;
-      const stands = isAsking ? 'needs you' : standsAs({ status: statuses.get(task), isHeld, on: wait?.on });
+      const stands = standsAs({ status: statuses.get(task), isHeld, on: wait?.on });
       return { task, stands, live: working.get(task), wait };
     })
     .toSorted((a, b) => order.indexOf(a.stands) - order.indexOf(b.stands));
@@ -184,10 +183,8 @@ function cellsOf({ task, stands, live, wait }: Line, state: TaskState | undefine
   const who = agent === undefined ? '' : `${agent}${runtime === null ? '' : ` in ${runtime}`}`;
   const tokens = Math.max(state?.usage?.tokens ?? 0, live?.signs.usage.tokens ?? 0);
   const silence = live === undefined ? 0 : now - live.signs.seenAt;
-  const asked = live?.signs.asked ?? null;
   const words = [
     ...(live?.isReview === true ? ['looks at it'] : []),
-    ...(asked === null ? [] : [`asks you: ${asked}`]),
     ...(silence > silentMs ? [`silent for ${formatDuration(Math.floor(silence / 60_000) * 60_000)}`] : []),
     ...(wait === undefined ? [] : [waitWords(wait)]),
     ...(live === undefined || live.signs.words === '' ? [] : [live.signs.words]),

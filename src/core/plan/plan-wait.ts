@@ -6,6 +6,7 @@ export type WaitKind =
   | 'phase'
   | 'time'
   | 'person'
+  | 'start'
   | 'queue'
   | 'paused'
   | 'turn'
@@ -35,6 +36,9 @@ export function endsByItself({ on, until }: PlanWait): boolean {
   return until !== null || on === 'queue' || on === 'routing';
 }
 
+/** Only a person moves it. */
+export const forPeople: ReadonlySet<WaitKind> = new Set(['person', 'start', 'route', 'lost-need', 'nobody']);
+
 const shownMax = 3;
 
 /** A sentence without its subject. */
@@ -51,6 +55,8 @@ export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>
       return 'waits for its time';
     case 'person':
       return `waits for a person${why === undefined ? '' : `: ${why}`}`;
+    case 'start':
+      return 'waits for a person: nobody has said that it should start';
     case 'queue':
       return 'waits to be integrated';
     case 'paused':
@@ -70,7 +76,7 @@ export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>
     case 'account':
       return `waits for the account ${names}, which is exhausted`;
     case 'route':
-      return `waits for a rule that names an agent: ${why ?? 'there is none'}`;
+      return `waits for a person to give it to an agent: ${why ?? 'no rule names one'}`;
     case 'routing':
       return 'waits to be given to an agent';
     case 'nobody':

@@ -36,7 +36,7 @@ export class FrontDoor {
   readonly #leg: Leg;
   readonly #ring: () => void;
   readonly #asking = new Map<string, Promise<void>>();
-  readonly #routed = new Map<string, Routed>();
+  #routed = new Map<string, Routed>();
 
   constructor(site: CrewSite, leg: Leg, ring: () => void) {
     this.#site = site;
@@ -52,14 +52,8 @@ export class FrontDoor {
     return this.#asking.size > 0;
   }
 
-  /** What is on record, by the names of this plan. An agent that left the crew is no answer any more. */
-  know({ name, plan, crew }: RunDocument, record: ReadonlyMap<string, Routed>): void {
-    this.#routed.clear();
-    for (const task of Object.keys(plan.tasks)) {
-      const known = record.get(plannedId(name, task));
-      if (known !== undefined && (known.agent === null || Object.hasOwn(crew.agents, known.agent)))
-        this.#routed.set(task, known);
-    }
+  know(document: RunDocument, record: ReadonlyMap<string, Routed>): void {
+    this.#routed = routesOnRecord(document, record);
   }
 
   /** Of tasks that could start if it were known with whom. */
@@ -100,6 +94,20 @@ export class FrontDoor {
     for (const [task, answer] of answers) this.#routed.set(task, answer);
     this.#ring();
   }
+}
+
+/** By the names of this plan. An agent that left the crew is no answer any more. */
+export function routesOnRecord(
+  { name, plan, crew }: RunDocument,
+  record: ReadonlyMap<string, Routed>,
+): Map<string, Routed> {
+  const routed = new Map<string, Routed>();
+  for (const task of record.size === 0 ? [] : Object.keys(plan.tasks)) {
+    const known = record.get(plannedId(name, task));
+    if (known !== undefined && (known.agent === null || Object.hasOwn(crew.agents, known.agent)))
+      routed.set(task, known);
+  }
+  return routed;
 }
 
 export function routeByRules(

@@ -3,7 +3,7 @@ import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Acts } from '../acts/act-form.tsx';
-import { actsFor, overStatuses, phaseAct, steerActs } from '../acts/acts.ts';
+import { actsFor, answerAct, overStatuses, phaseAct, startAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
 import { spentWords } from '../parts/said.ts';
 import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
@@ -78,6 +78,11 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
           Paused: {run.paused}
         </p>
       )}
+      {run.capped === null ? null : (
+        <p class="banner" role="status">
+          {run.capped.why} Go on with as much again?
+        </p>
+      )}
       {run.phase === null ? null : (
         <p class="banner" role="status">
           The phase {run.phase} is over and waits for you.
@@ -91,7 +96,11 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
       )}
       {isOver ? null : (
         <Acts
-          acts={[...(run.phase === null ? [] : [phaseAct(run.phase)]), ...steerActs(run)]}
+          acts={[
+            ...(run.capped === null ? [] : [answerAct(run.capped.decision, ['more', 'stop'])]),
+            ...(run.phase === null ? [] : [phaseAct(run.phase)]),
+            ...steerActs(run),
+          ]}
           tasks={[run.task]}
           done={reload}
         />
@@ -108,7 +117,7 @@ function byUrgency(rows: readonly RunRow[]): readonly RunRow[] {
 }
 
 function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () => void }) {
-  const { stands, lane, holder, runtime, wait, progress, spent, status, task, commit } = row;
+  const { stands, lane, holder, runtime, wait, startsWith, progress, spent, status, task, commit } = row;
   const used = spentWords(spent);
   return (
     <li class="run-row">
@@ -139,7 +148,11 @@ function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () =>
           <summary>
             Act<span class="visually-hidden"> on {row.title}</span>
           </summary>
-          <Acts acts={actsFor({ status }, may)} tasks={[task]} done={reload} />
+          <Acts
+            acts={[...(startsWith === null ? [] : [startAct(startsWith)]), ...actsFor({ status }, may)]}
+            tasks={[task]}
+            done={reload}
+          />
         </details>
       )}
     </li>
