@@ -6,7 +6,7 @@ import { forPeople, waitWords } from '../../core/plan/plan-wait.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
 import { plannedTasks } from '../../core/plan/work-plan.ts';
 import { isIntegrated } from '../../crew/reconcile.ts';
-import { answerTo } from '../../crew/run-now.ts';
+import { answerTo } from '../../desk/crew/run-now.ts';
 import { runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';

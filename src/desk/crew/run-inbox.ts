@@ -1,8 +1,8 @@
 /** What waits for a person in a store: of single tasks, and of runs what only the whole of one shows. */
 import type { PlanWait } from '../../core/plan/plan-wait.ts';
-import { needsOf, RunsNow, startsWith, type RunNow } from '../../crew/run-now.ts';
+import { needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
 import type { Context } from '../../handoff/record/context.ts';
-import { inboxOf, inOrder, type InboxItem } from '../../handoff/views/inbox.ts';
+import { inboxOf, inboxOrder, type InboxItem } from '../../handoff/views/inbox.ts';
 
 /** Of one run. What is left is told on its page. */
 const itemsMax = 100;
@@ -14,7 +14,7 @@ export async function wholeInbox(
   const items = await inboxOf(context);
   const told = new Set(items.map(({ task }) => task));
   const ofRuns = (await runs.going()).flatMap(runInbox).filter(({ task }) => !told.has(task));
-  return [...items, ...ofRuns].toSorted(inOrder);
+  return [...items, ...ofRuns].toSorted(inboxOrder);
 }
 
 export function runInbox(now: RunNow): InboxItem[] {

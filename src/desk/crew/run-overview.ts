@@ -11,7 +11,7 @@ import type { Address } from '../../core/task/address.ts';
 import { isFinal, waitingPhase, type Spent, type Status, type TaskState } from '../../core/task/state.ts';
 import type { TaskBudget } from '../../core/task/terms.ts';
 import { plannedId } from '../../crew/run-names.ts';
-import { RunsNow, startsWith, type RunNow } from '../../crew/run-now.ts';
+import { RunsNow, startsWith, type RunNow } from './run-now.ts';
 import type { RunRecord } from '../../crew/run-record.ts';
 import type { RunWatch } from '../../crew/run-watch.ts';
 import type { Context } from '../../handoff/record/context.ts';

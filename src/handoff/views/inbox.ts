@@ -84,10 +84,10 @@ export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
   for (const card of (await context.store.catalog.list(over)).cards)
     if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, now)));
   items.push(...(await unheardOffers(context)).map(unheard));
-  return items.toSorted(inOrder);
+  return items.toSorted(inboxOrder);
 }
 
-export function inOrder(a: InboxItem, b: InboxItem): number {
+export function inboxOrder(a: InboxItem, b: InboxItem): number {
   return inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) || a.since - b.since;
 }
 

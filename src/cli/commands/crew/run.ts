@@ -9,7 +9,7 @@ import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { runnersHere, type RunnersHere } from '../../../compose/runners.ts';
 import { openCrewGround } from '../../../compose/workspace.ts';
 import { openRun, runState, tasksOfRun } from '../../../crew/open-run.ts';
-import { askOnTask } from '../../../crew/permission.ts';
+import { askOnTask } from '../../../crew/steering/permission.ts';
 import { readRun } from '../../../crew/run-record.ts';
 import { supervise } from '../../../crew/supervise.ts';
 import type { EndOfRun } from '../../../crew/take-run.ts';

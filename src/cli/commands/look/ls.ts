@@ -1,7 +1,7 @@
 import { defined } from '../../../core/base/defined.ts';
 import { isDisbelieved, isExpired, isResting } from '../../../core/task/lapse.ts';
 import { plainStatuses, plainStatusOf, statusesOf } from '../../../core/task/card.ts';
-import { askingIn, RunsNow } from '../../../crew/run-now.ts';
+import { askingIn, RunsNow } from '../../../desk/crew/run-now.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';

@@ -2,25 +2,25 @@
  * A run as it stands, for everybody who does not supervise it: from the journals alone, by the schedule that its supervisor goes by, and with
  * what of it waits for a person. Pages, lists and the inbox all read this. What is asked for again is worked out again only for what has moved.
  */
-import { joinCommand } from '../core/base/command-line.ts';
-import { StaffettaError } from '../core/base/error.ts';
-import type { Digest } from '../core/journal/digest.ts';
-import type { TaskId } from '../core/journal/id.ts';
-import { chartOf, type Chart } from '../core/plan/chart.ts';
-import { forPeople, waitWords, type PlanWait } from '../core/plan/plan-wait.ts';
-import type { RunDocument } from '../core/plan/run-document.ts';
-import { schedule, type Schedule } from '../core/plan/schedule.ts';
-import { plannedTasks, type NamedTask } from '../core/plan/work-plan.ts';
-import type { Address } from '../core/task/address.ts';
-import type { Card } from '../core/task/card.ts';
-import { finalStatuses, statuses, type Status, type TaskState } from '../core/task/state.ts';
-import type { Context } from '../handoff/record/context.ts';
-import { findState, load } from '../handoff/record/load.ts';
-import { limitsNow, scheduledView } from './scheduled-view.ts';
-import { plannedId } from './run-names.ts';
-import { readRun, type RunRecord } from './run-record.ts';
-import { RunWatch } from './run-watch.ts';
-import { routesOnRecord } from './steering/front-door.ts';
+import { joinCommand } from '../../core/base/command-line.ts';
+import { StaffettaError } from '../../core/base/error.ts';
+import type { Digest } from '../../core/journal/digest.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { chartOf, type Chart } from '../../core/plan/chart.ts';
+import { forPeople, waitWords, type PlanWait } from '../../core/plan/plan-wait.ts';
+import type { RunDocument } from '../../core/plan/run-document.ts';
+import { schedule, type Schedule } from '../../core/plan/schedule.ts';
+import { plannedTasks, type NamedTask } from '../../core/plan/work-plan.ts';
+import type { Address } from '../../core/task/address.ts';
+import type { Card } from '../../core/task/card.ts';
+import { finalStatuses, statuses, type Status, type TaskState } from '../../core/task/state.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { findState, load } from '../../handoff/record/load.ts';
+import { limitsNow, scheduledView } from '../../crew/scheduled-view.ts';
+import { plannedId } from '../../crew/run-names.ts';
+import { readRun, type RunRecord } from '../../crew/run-record.ts';
+import { RunWatch } from '../../crew/run-watch.ts';
+import { routesOnRecord } from '../../crew/steering/front-door.ts';
 
 /** Runs that are kept for the next question, and looked into when all are meant. */
 const runsMax = 20;
