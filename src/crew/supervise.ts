@@ -18,6 +18,7 @@ import { waitingPhase } from '../core/task/state.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
+import { Accounts } from './accounts.ts';
 import type { LiveLeg, RunEars, RunSight } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
@@ -73,7 +74,7 @@ class Supervisor {
   readonly #lease: KeptLease;
   readonly #live = new Map<string, Live>();
   readonly #turns: Record<string, number> = {};
-  readonly #exhausted = new Map<string, number>();
+  readonly #accounts: Accounts;
   readonly #resting: Resting;
   readonly #door: FrontDoor;
   #plan: PlanInForce | undefined;
@@ -95,6 +96,7 @@ class Supervisor {
     this.#name = given.name;
     this.#resting = new Resting(site.context, given.name);
     this.#options = given.options;
+    this.#accounts = new Accounts(site.exhausted);
     this.#watch = given.watch;
     this.#leg = given.leg;
     this.#lease = given.lease;
@@ -177,7 +179,7 @@ class Supervisor {
     if (isFirst || this.#watch.runState?.steering?.plan !== this.#plan?.digest) {
       this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
       this.#door.know(this.#plan.document, this.#plan.routed);
-      if (isFirst) for (const [account, until] of this.#plan.exhausted) this.#exhausted.set(account, until);
+      if (isFirst) this.#accounts.know(this.#plan.exhausted);
     }
     for (const task of tasks) this.#stopIfTaken(task);
     return run || tasks.length > 0;
@@ -214,7 +216,7 @@ class Supervisor {
       watch: this.#watch,
       live: this.#live,
       resting: this.#resting.times,
-      exhausted: this.#exhausted,
+      exhausted: this.#accounts.exhausted,
       turns: this.#turns,
       routed: this.#door.routed,
       paused: this.#pausedBy,
@@ -285,8 +287,7 @@ class Supervisor {
     if (over.failed !== null) this.#failed.push({ ...planned, why: over.failed });
     const named = { ...planned, id: plannedId(this.#name, planned.task) };
     const steps = stepsOf(named, over, this.#site.context.clock.now());
-    for (const { what, runtime, agent, until } of steps)
-      if (what === 'exhausted' && until !== undefined) this.#exhausted.set(runtime ?? agent ?? '', until);
+    this.#accounts.note(steps);
     if (steps.length > 0) await this.#leg.carry(steps);
   }
 
@@ -393,7 +394,7 @@ class Supervisor {
     const { ms } = this.#watch.runState?.steering?.caps ?? {};
     const now = this.#site.context.clock.now();
     const capped = ms === undefined || this.#capped !== null ? [] : [now + ms - this.#msUsed()];
-    const times = [...this.#exhausted.values(), ...this.#resting.times.values(), ...capped];
+    const times = [...this.#accounts.exhausted.values(), ...this.#resting.times.values(), ...capped];
     return nextTime(this.#watch.standings, { now, times, isLive: (task) => this.#live.has(task) });
   }
 }

@@ -333,7 +333,9 @@ async function giveUp(
 
 function limitWords({ kind, until }: NonNullable<TurnEnd['limit']>): string {
   if (kind === 'context') return 'Its context is full.';
-  return `Its account is exhausted${until === null ? '' : ` until ${new Date(until).toISOString()}`}.`;
+  return until === null
+    ? 'Its account is exhausted, and does not say until when.'
+    : 'Its account is exhausted.';
 }
 
 export function turnEndWords({ how, exit, signal, said }: TurnEnd): string {

@@ -23,6 +23,7 @@ import type { CrewSite, Post } from '../crew/site.ts';
 import { contextOf } from '../desk/context.ts';
 import { readersOf, readStory } from '../handoff/history/story.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { exhaustedHere } from '../home/exhausted-here.ts';
 import { idle } from '../handoff/record/keep-lease.ts';
 import { briefTask } from '../handoff/views/brief.ts';
 import { functionRunner } from '../runners/function.ts';
@@ -57,6 +58,7 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
     ground,
     contextIn: (folder) => contextOf(store, { workspace: folder, env, clock, entropy, gate, reached }),
     session: ownProcess(),
+    exhausted: exhaustedHere(store),
     isGone: async (session) => await Promise.resolve(isProcessGone(session)),
     ...(here.router === undefined
       ? {}

@@ -1,76 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import type { RunDocument } from '../../src/core/plan/run-document.ts';
 import { openRun } from '../../src/crew/open-run.ts';
-import { plannedId, runId } from '../../src/crew/run-names.ts';
-import { givePlanned, steerRun } from '../../src/crew/steering/steer-run.ts';
+import { plannedId } from '../../src/crew/run-names.ts';
 import { supervise, type SuperviseOptions } from '../../src/crew/supervise.ts';
 import type { CrewSite } from '../../src/crew/site.ts';
 import { takeRun } from '../../src/crew/take-run.ts';
-import { review } from '../../src/handoff/verbs/finish.ts';
 import { approvePhase } from '../../src/handoff/verbs/outside.ts';
 import { waitingPhase } from '../../src/core/task/state.ts';
-import { wholeInbox } from '../../src/desk/crew/run-inbox.ts';
-import { RunLooks } from '../../src/desk/crew/run-overview.ts';
-import type { Context } from '../../src/handoff/record/context.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
-import { siteOf, type Turn } from './functions.ts';
-
-const eve = { name: 'eve', kind: 'human' } as const;
-
-function fence(change: Partial<RunDocument> = {}): RunDocument {
-  return {
-    v: 1,
-    name: 'fence',
-    plan: {
-      goal: 'A fence stands around the garden.',
-      defaults: { acceptance: ['It stands.'] },
-      tasks: {
-        posts: { goal: 'Posts stand.' },
-        gate: { goal: 'A gate hangs.', needs: ['posts'] },
-        rails: { goal: 'Rails are on.', needs: ['posts'] },
-        paint: { goal: 'All is painted.', needs: ['gate', 'rails'] },
-      },
-    },
-    crew: { agents: { code: { lane: 'execute', count: 2 }, qa: { lane: 'audit' } } },
-    ...change,
-  };
-}
-
-const hands: Turn = async (post) => {
-  if (post.for === 'review') {
-    const { state, context, agent } = post;
-    const packet = state.submission?.packet ?? null;
-    await review(
-      context,
-      state.task,
-      { approve: true, packet },
-      { by: { name: agent.name, kind: 'agent', lane: 'audit' } },
-    );
-  } else {
-    await post.leg.acknowledge();
-    await post.leg.note('Did it.');
-  }
-};
-
-const route = async (): Promise<string> => await Promise.resolve('nobody');
+import { eve, fence, hands, siteOf, type Turn } from './functions.ts';
 
 const onChange = (): never => {
   throw new Error('the terminal is gone');
 };
-
-/** As people are shown it, who do not supervise it. */
-async function shownIn(context: Context, run: string) {
-  const looks = new RunLooks(context);
-  const { rows, capped, needing } = await looks.at(runId(run));
-  const inbox = await wholeInbox(context, looks.now);
-  return {
-    capped: capped?.why,
-    needing,
-    rows: rows.flatMap(({ name, stands, wait }) => (stands === 'needs you' ? [`${name} ${wait}`] : [])),
-    inbox: inbox.map(({ kind, command }) => `${kind}: ${command}`),
-  };
-}
 
 describe('a run', () => {
   test('carries every task to its end, needs first', async () => {
@@ -295,64 +237,5 @@ describe('a run', () => {
     expect(began).toEqual(['holes', 'posts']);
     const { phases } = (await load(relay.context, state.task)).state;
     expect(phases.map(({ name, status }) => `${name} ${status}`)).toEqual(['dig verified', 'build verified']);
-  });
-
-  test('shows everybody what of it waits for a person, each with what answers it', async () => {
-    const { context } = await openStaffetta({ store: 'memory:' });
-    const { plan, crew } = fence();
-    const tasks = { posts: { goal: 'Posts stand.' }, rails: { goal: 'Rails are on.' } };
-    const router = { command: ['router'] };
-    const routed = fence({ plan: { ...plan, tasks }, crew: { ...crew, strategy: 'router', router } });
-    await openRun(context, routed, { by: eve, why: 'Spring.' });
-    const lost: CrewSite = { ...siteOf(context, hands), route };
-    expect((await supervise(lost, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('idle');
-    const before = await shownIn(context, 'fence');
-    expect(before.rows).toEqual([
-      expect.stringContaining('posts waits for a person to give it to an agent: The router was asked'),
-      expect.stringContaining('rails waits for a person to give it to an agent'),
-    ]);
-    expect(before.inbox).toContain('give: staffetta steer fence --give posts=AGENT');
-    // What its agent asks is a question on the task, and the run shows it too; a cap is a question on the run.
-    await givePlanned(context, 'fence', { task: 'posts', agent: 'code', why: 'It digs.' }, { by: eve });
-    await steerRun(
-      context,
-      (await load(context, runId('fence'))).state,
-      { caps: { legs: 1 }, why: 'Dear.' },
-      { by: eve },
-    );
-    const asked = Promise.withResolvers<void>();
-    const over = Promise.withResolvers<void>();
-    const asking: Turn = async (post) => {
-      if (post.for !== 'work') return;
-      await post.leg.acknowledge();
-      await post.leg.ask('May I dig?', { options: ['allow', 'deny'] });
-      asked.resolve();
-      await over.promise;
-    };
-    const stop = new AbortController();
-    const run = supervise({ ...siteOf(context, asking), route }, 'fence', {
-      pollMs: 20,
-      signal: stop.signal,
-    });
-    await asked.promise;
-    await givePlanned(context, 'fence', { task: 'rails', agent: 'code', why: 'It too.' }, { by: eve });
-    let now = await shownIn(context, 'fence');
-    while (now.capped === undefined) {
-      await new Promise((resolve) => setTimeout(resolve, 10));
-      now = await shownIn(context, 'fence');
-    }
-    expect(now).toMatchObject({
-      capped: 'The run has used 1 of 1 leg.',
-      needing: 1,
-      rows: ['posts waits for a person: May I dig?'],
-    });
-    expect(now.inbox).toEqual(
-      [plannedId('fence', 'posts'), runId('fence')].map((task) =>
-        expect.stringContaining(`question: staffetta decide ${task} "ANSWER" --answer`),
-      ),
-    );
-    over.resolve();
-    stop.abort();
-    await run;
   });
 });

@@ -11,7 +11,7 @@ import { runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';
 import type { Status } from '../../core/task/state.ts';
-import { formatAgo, formatDuration } from '../frame/duration.ts';
+import { formatAgo, formatClock, formatDuration } from '../frame/duration.ts';
 import { line, type Output } from '../frame/output.ts';
 
 /** Of what nothing moves in, this many are named. */
@@ -55,7 +55,7 @@ export class RunLog {
         const answer = forPeople.has(wait.on)
           ? `: ${answerTo(document.name, wait, statuses.get(wait.task))}`
           : '';
-        return [wait.task, `${waitWords(wait)}${answer}`] as const;
+        return [wait.task, `${waitWords(wait, formatClock)}${answer}`] as const;
       }),
     );
     this.#tellOnce('paused', paused === null ? null : `Paused: ${paused}`);
@@ -73,7 +73,7 @@ export class RunLog {
       ),
       ...waits()
         .filter(({ on }) => on !== 'needs')
-        .map((wait) => `${wait.task} ${waitWords(wait)}`),
+        .map((wait) => `${wait.task} ${waitWords(wait, formatClock)}`),
     ];
     const more = words.length > quietMax ? `; and ${words.length - quietMax} more` : '';
     const shown = words.slice(0, quietMax).join('; ');

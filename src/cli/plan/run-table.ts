@@ -12,7 +12,7 @@ import type { LiveLeg, RunSight } from '../../crew/run-sight.ts';
 import { standingWords, standsAs, type StandingWord } from '../../desk/crew/run-overview.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { findState } from '../../handoff/record/load.ts';
-import { formatDuration } from '../frame/duration.ts';
+import { formatClock, formatDuration } from '../frame/duration.ts';
 import type { Output } from '../frame/output.ts';
 import { table } from '../frame/table.ts';
 import { fitWidth } from '../frame/width.ts';
@@ -186,7 +186,7 @@ function cellsOf({ task, stands, live, wait }: Line, state: TaskState | undefine
   const words = [
     ...(live?.isReview === true ? ['looks at it'] : []),
     ...(silence > silentMs ? [`silent for ${formatDuration(Math.floor(silence / 60_000) * 60_000)}`] : []),
-    ...(wait === undefined ? [] : [waitWords(wait)]),
+    ...(wait === undefined ? [] : [waitWords(wait, formatClock)]),
     ...(live === undefined || live.signs.words === '' ? [] : [live.signs.words]),
   ];
   return [

@@ -41,8 +41,14 @@ export const forPeople: ReadonlySet<WaitKind> = new Set(['person', 'start', 'rou
 
 const shownMax = 3;
 
-/** A sentence without its subject. */
-export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>): string {
+/** A sentence without its subject; `at` says a time in the words of its reader. */
+export function waitWords(wait: PlanWait, at?: (time: number) => string): string {
+  const words = wordsFor(wait);
+  const isKnown = wait.until !== null && Number.isFinite(wait.until);
+  return !isKnown || at === undefined ? words : `${words} until ${at(wait.until)}`;
+}
+
+function wordsFor({ on, who, why }: PlanWait): string {
   const names = namesOf(who);
   switch (on) {
     case 'needs':
@@ -52,7 +58,7 @@ export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>
     case 'phase':
       return `waits for the phase ${names}`;
     case 'time':
-      return 'waits for its time';
+      return 'rests';
     case 'person':
       return `waits for a person${why === undefined ? '' : `: ${why}`}`;
     case 'start':

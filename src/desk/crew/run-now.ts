@@ -15,7 +15,9 @@ import type { Address } from '../../core/task/address.ts';
 import type { Card } from '../../core/task/card.ts';
 import { finalStatuses, statuses, type Status, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
+import { exhaustedHere } from '../../home/exhausted-here.ts';
 import { findState, load } from '../../handoff/record/load.ts';
+import { Accounts } from '../../crew/accounts.ts';
 import { limitsNow, scheduledView } from '../../crew/scheduled-view.ts';
 import { plannedId } from '../../crew/run-names.ts';
 import { readRun, type RunRecord } from '../../crew/run-record.ts';
@@ -94,7 +96,7 @@ export class RunsNow {
       watch,
       live: new Map(),
       resting: new Map(),
-      exhausted: record.exhausted,
+      exhausted: new Accounts(exhaustedHere(this.#context.store), record.exhausted).exhausted,
       routed: routesOnRecord(document, record.routed),
       paused: paused ?? capped?.why ?? null,
     });

@@ -42,6 +42,8 @@ export interface RunRow {
   readonly runtime: string | null;
   /** For whom or what it waits, in a sentence without its subject. */
   readonly wait: string | null;
+  /** When that ends by itself, where it is known. */
+  readonly until: number | null;
   /** Nobody has said that it should start: whom it would go to then. */
   readonly startsWith: Address | null;
   readonly progress: TaskState['progress'];
@@ -87,7 +89,7 @@ export interface RunOverview {
 const rowsMax = 1000;
 
 /** What the journal of a task says by itself; how it stands depends on the others. */
-type Facts = Omit<RunRow, 'stands' | 'wait' | 'startsWith'>;
+type Facts = Omit<RunRow, 'stands' | 'wait' | 'until' | 'startsWith'>;
 
 export class RunLooks {
   readonly now: RunsNow;
@@ -210,6 +212,7 @@ function rowOf(facts: Facts, standing: PlanStanding | undefined, wait: PlanWait 
     ...facts,
     stands: standsAs({ status: status ?? undefined, isHeld, on: wait?.on }),
     wait: wait === undefined ? null : waitWords(wait),
+    until: wait?.until ?? null,
   };
 }
 

@@ -29,6 +29,7 @@ import { briefTask } from '../../handoff/views/brief.ts';
 import { adviseOn } from '../../handoff/views/advise.ts';
 import { readPacket } from '../../handoff/history/history.ts';
 import { load } from '../../handoff/record/load.ts';
+import { exhaustedHere } from '../../home/exhausted-here.ts';
 import type { Home } from '../../home/home.ts';
 import type { OpenLeg, TurnEnd } from '../../ports/runner.ts';
 import type { Runtime, SessionCard, SessionPlace } from '../../ports/runtime.ts';
@@ -68,6 +69,7 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
       return !orphans.find().some(({ leg }) => leg?.task === task && leg.generation === generation);
     },
     employ: async (post) => await employ(here, post),
+    exhausted: exhaustedHere(context.store),
     installed: here.runners.installed,
     route: async (document, request) =>
       await routeHere({ ...here, folder: folder ?? process.cwd(), clock: context.clock }, document, request),

@@ -352,7 +352,6 @@ export const SteerBody = z
     ),
   );
 
-/** A run as people look at it: who holds what, what waits for whom, and who was at work when. */
 export const RunAnswer = z.object({
   ...runFields,
   goal: z.string(),
@@ -382,6 +381,7 @@ export const RunAnswer = z.object({
       runtime: Word,
       /** For whom or what it waits, in a sentence without its subject. */
       wait: Word,
+      until: Millis,
       /** Whom it goes to once somebody says that it should start; null of any other. */
       startsWith: Word,
       progress: z.nullable(
@@ -393,7 +393,7 @@ export const RunAnswer = z.object({
       verdicts: z.array(z.object({ at: z.int(), by: z.string(), approve: z.boolean() })),
     }),
   ),
-  /** Tasks of the plan that are not among the rows. */
+  /** Not among the rows. */
   more: Count,
   now: z.int(),
 });

@@ -5,7 +5,7 @@ import { useLoaded } from '../api/loaded.ts';
 import { Acts } from '../acts/act-form.tsx';
 import { actsFor, answerAct, overStatuses, phaseAct, startAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
-import { spentWords } from '../parts/said.ts';
+import { spentWords, timeOf } from '../parts/said.ts';
 import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { Graph, NodeTitle } from './graph.tsx';
@@ -117,14 +117,20 @@ function byUrgency(rows: readonly RunRow[]): readonly RunRow[] {
 }
 
 function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () => void }) {
-  const { stands, lane, holder, runtime, wait, startsWith, progress, spent, status, task, commit } = row;
+  const { stands, lane, holder, runtime, wait, until, startsWith, progress, spent, status, task, commit } =
+    row;
   const used = spentWords(spent);
   return (
     <li class="run-row">
       <Stands stands={stands} />
       <div class="run-what">
         <NodeTitle row={row} /> <span class="quiet id">{row.name}</span>
-        {wait === null ? null : <p class="quiet">{wait}</p>}
+        {wait === null ? null : (
+          <p class="quiet">
+            {wait}
+            {until === null ? '' : ` until ${timeOf(until)}`}
+          </p>
+        )}
         {status === 'submitted' && stands === 'needs you' ? (
           <a href={addressOf({ page: 'review', task })}>Review it</a>
         ) : null}
