@@ -238,4 +238,26 @@ describe('a run', () => {
     const { phases } = (await load(relay.context, state.task)).state;
     expect(phases.map(({ name, status }) => `${name} ${status}`)).toEqual(['dig verified', 'build verified']);
   });
+
+  test('goes on with a task whose plan no longer asks for what was lost', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { plan } = fence();
+    const posts = { goal: 'Posts stand.', retry: { times: 0 } };
+    const rails = { goal: 'Rails are on.' };
+    const gate = { goal: 'A gate hangs.', needs: ['posts', 'rails'] };
+    await openRun(context, fence({ plan: { ...plan, tasks: { posts, rails, gate } } }), {
+      by: eve,
+      why: 'Spring.',
+    });
+    const turn: Turn = async (post) => {
+      if (post.task === 'posts' && post.for === 'work') return await post.leg.fail('The ground is rock.');
+      await hands(post);
+    };
+    const site = siteOf(context, turn);
+    expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('idle');
+    expect((await load(context, plannedId('fence', 'gate'))).state.status).toBe('escalated');
+    const tasks = { rails, gate: { ...gate, needs: ['rails'] } };
+    await openRun(context, fence({ plan: { ...plan, tasks } }), { by: eve, why: 'Without posts.' });
+    expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('done');
+  });
 });
