@@ -14,6 +14,11 @@ const onChange = (): never => {
   throw new Error('the terminal is gone');
 };
 
+const failing: Turn = async (post) => {
+  if (post.for === 'work' && post.task === 'posts') await post.leg.fail('The ground is rock.');
+  else await hands(post);
+};
+
 describe('a run', () => {
   test('carries every task to its end, needs first', async () => {
     const relay = await openStaffetta({ store: 'memory:' });
@@ -171,7 +176,7 @@ describe('a run', () => {
     // Another one says that it waits for the first, until it is told to stop.
     const early = new AbortController();
     const waiting = { pollMs: 20, signal: early.signal, onHeld: () => early.abort() };
-    await expect(supervise(other, 'fence', waiting)).rejects.toMatchObject({ code: 'held' });
+    await expect(supervise(other, 'fence', waiting)).rejects.toMatchObject({ code: 'interrupted' });
     // And the first says that what it waits for is a person.
     ahead = 60_000;
     expect(await quiet?.promise).toEqual([
@@ -249,11 +254,7 @@ describe('a run', () => {
       by: eve,
       why: 'Spring.',
     });
-    const turn: Turn = async (post) => {
-      if (post.task === 'posts' && post.for === 'work') return await post.leg.fail('The ground is rock.');
-      await hands(post);
-    };
-    const site = siteOf(context, turn);
+    const site = siteOf(context, failing);
     expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('idle');
     expect((await load(context, plannedId('fence', 'gate'))).state.status).toBe('escalated');
     const tasks = { rails, gate: { ...gate, needs: ['rails'] } };

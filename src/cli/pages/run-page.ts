@@ -52,10 +52,10 @@ export class RunLog {
     for (const words of now.keys()) this.#live.add(words);
     this.#tellWaits(
       stuck().map((wait) => {
-        const answer = forPeople.has(wait.on)
-          ? `: ${answerTo(document.name, wait, statuses.get(wait.task))}`
-          : '';
-        return [wait.task, `${waitWords(wait, formatClock)}${answer}`] as const;
+        const words = waitWords(wait, formatClock);
+        if (!forPeople.has(wait.on)) return [wait.task, words] as const;
+        const answer = answerTo(document.name, wait, statuses.get(wait.task));
+        return [wait.task, `${words.replace(/\.$/, '')}. Answer it: ${answer}`] as const;
       }),
     );
     this.#tellOnce('paused', paused === null ? null : `Paused: ${paused}`);
