@@ -159,7 +159,8 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
   const limits = { ...start.document.crew.limits, ...post.agent.limits };
   let { prompt } = employment;
   for (let refusals = 0; ;) {
-    const watch = { clock, limits, signs: start.signs, lost, told: start.told };
+    const inTime = { ...limits, until: await timeUp(post) };
+    const watch = { clock, limits: inTime, signs: start.signs, lost, told: start.told };
     const { end, stopped } = await watchTurn(open, prompt, watch);
     const recalled = await employment.recall?.(open, end);
     await countUse(post, start.signs, recalled);
@@ -187,6 +188,15 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
     await seal(post.leg, recalled, 'planned');
     prompt = `What you handed in was refused:\n\n${refused}\n\nMend it, and end your turn when it is done.\n`;
   }
+}
+
+/** By the budget of the task, over all its legs. Where a person let it go on beyond that, this leg has no end by it. */
+async function timeUp({ leg }: WorkPost): Promise<number | undefined> {
+  const { budget } = leg.contract;
+  if (budget?.ms === undefined) return undefined;
+  const { usage, leg: held } = await leg.state();
+  const left = budget.ms - (usage?.ms ?? 0);
+  return held === null || left <= 0 ? undefined : held.since + left;
 }
 
 /** A program that ends in its turn may be done; one that ends without a word was not at work. */

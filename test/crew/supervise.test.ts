@@ -8,6 +8,7 @@ import { approvePhase } from '../../src/handoff/verbs/outside.ts';
 import { waitingPhase } from '../../src/core/task/state.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
+import { functionRunner } from '../../src/runners/function.ts';
 import { eve, fence, hands, siteOf, type Turn } from './functions.ts';
 
 const onChange = (): never => {
@@ -260,5 +261,35 @@ describe('a run', () => {
     const tasks = { rails, gate: { ...gate, needs: ['rails'] } };
     await openRun(context, fence({ plan: { ...plan, tasks } }), { by: eve, why: 'Without posts.' });
     expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('done');
+  });
+
+  test('ends a leg when the time of its task is used up, counted over all legs, and asks a person', async () => {
+    const { context: plain } = await openStaffetta({ store: 'memory:' });
+    let ahead = 0;
+    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+      ahead += ms;
+      await plain.clock.sleep(1, signal);
+    };
+    const context = { ...plain, clock: { now: () => plain.clock.now() + ahead, sleep } };
+    const { plan, crew } = fence();
+    const posts = { goal: 'Posts stand.', budget: { ms: 20_000 } };
+    const limited = { ...crew, limits: { legMs: 15_000 } };
+    await openRun(context, fence({ plan: { ...plan, tasks: { posts } }, crew: limited }), {
+      by: eve,
+      why: 'Spring.',
+    });
+    const began: number[] = [];
+    const site = siteOf(context, hands);
+    const employ: typeof site.employ = async (post) => {
+      const runner = functionRunner(async ({ signal }) => {
+        began.push(ahead);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      });
+      return { ...(await site.employ(post)), runner };
+    };
+    await supervise({ ...site, employ }, 'fence', { pollMs: 20, untilIdle: true });
+    const { state } = await load(context, plannedId('fence', 'posts'));
+    expect([began.length, state.status, state.escalation?.reason]).toEqual([2, 'escalated', 'budget']);
+    expect(ahead - (began[1] ?? 0)).toBeLessThan(10_000);
   });
 });
