@@ -134,13 +134,15 @@ export async function clearTree(
   await leg.carry([{ type: 'run-step', what: 'kept', task: state.task, why: `${removal.why}${details}` }]);
 }
 
-/** What supervisors that were killed left of the run's trees, at its end: of reviews, and of tasks that were merged and not cleared. */
+/** What supervisors that were killed left of the run's trees, at its end: of reviews and routers, and of tasks that were merged and not cleared. */
 export async function clearLeftTrees(
-  { ground }: CrewSite,
-  { run, leg }: { readonly run: string; readonly leg: Leg },
+  site: CrewSite,
+  { document, leg }: { readonly document: RunDocument; readonly leg: Leg },
 ): Promise<void> {
-  const into = await ground?.integrate.head(run);
-  if (ground === null || into === undefined || into === null) return;
+  const { ground } = site;
+  const { name: run } = document;
+  const into = await baseFor(site, document);
+  if (ground === null || into === null) return;
   for (const { task, path } of await ground.trees.list(run)) {
     const removal = await ground.trees.remove({ run, task, path }, into);
     if (removal.removed || removal.why === 'unknown') continue;

@@ -35,7 +35,7 @@ export interface CrewSite {
   /** Programs that can be started here; left out where nobody looked. */
   readonly installed?: readonly string[];
   /** Asks the router of the crew, once: its answer, as it gave it. */
-  readonly route?: (document: RunDocument, request: RouteRequest) => Promise<unknown>;
+  readonly route?: (document: RunDocument, request: RouteRequest, told: AbortSignal) => Promise<unknown>;
   /** Asks a person who is there; `deny` where nobody is. Without it a permission that has to be asked for is denied. */
   readonly ask?: (post: Post, what: string) => Promise<'allow' | 'deny'>;
 }

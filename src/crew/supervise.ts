@@ -175,11 +175,10 @@ class Supervisor {
   /** Says whether anything changed. */
   async #look(): Promise<boolean> {
     const { run, tasks } = await this.#watch.changes();
-    const isFirst = this.#plan === undefined;
-    if (isFirst || this.#watch.runState?.steering?.plan !== this.#plan?.digest) {
+    if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
       this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
       this.#door.know(this.#plan.document, this.#plan.routed);
-      if (isFirst) this.#accounts.know(this.#plan.exhausted);
+      this.#accounts.know(this.#plan.exhausted);
     }
     for (const task of tasks) this.#stopIfTaken(task);
     return run || tasks.length > 0;
@@ -353,7 +352,7 @@ class Supervisor {
     if (how === 'idle') await this.#stopLegs();
     await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
-    await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });
+    await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg });
     const { statuses } = this.#watch;
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
@@ -363,7 +362,8 @@ class Supervisor {
 
   async #stopLegs(): Promise<void> {
     for (const { stop } of this.#live.values()) stop.abort();
-    await Promise.allSettled([...[...this.#live.values()].map(({ over }) => over), this.#merging]);
+    const legs = [...this.#live.values()].map(({ over }) => over);
+    await Promise.allSettled([...legs, this.#merging, this.#door.close()]);
   }
 
   async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {

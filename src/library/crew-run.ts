@@ -62,7 +62,9 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
     isGone: async (session) => await Promise.resolve(isProcessGone(session)),
     ...(here.router === undefined
       ? {}
-      : { route: async (_document, request) => await within(clock, here.router?.(request)) }),
+      : {
+          route: async (_document, request, told) => await within(clock, here.router?.(request), told),
+        }),
     employ: async (post) => {
       const { act, receives } = here.actOf(post);
       const story = post.for === 'work' ? await storyFor(post.context, post.leg.task, receives) : null;
@@ -77,8 +79,10 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
 }
 
 /** A function that does not answer is not waited for. */
-async function within<T>(clock: Context['clock'], answer: T | Promise<T>): Promise<T> {
+async function within<T>(clock: Context['clock'], answer: T | Promise<T>, told: AbortSignal): Promise<T> {
   const over = new AbortController();
+  const end = (): void => over.abort();
+  told.addEventListener('abort', end);
   const late = idle({ clock }, routerMsMax, over.signal).then(() => {
     throw new StaffettaError('invalid-input', `it did not answer in ${routerMsMax / 1000} s.`);
   });
@@ -86,6 +90,7 @@ async function within<T>(clock: Context['clock'], answer: T | Promise<T>): Promi
   try {
     return await Promise.race([answer, late]);
   } finally {
+    told.removeEventListener('abort', end);
     over.abort();
   }
 }

@@ -5,6 +5,7 @@ import type { Crew } from '../../src/core/plan/crew.ts';
 import type { PlanWait } from '../../src/core/plan/plan-wait.ts';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId, runId } from '../../src/crew/run-names.ts';
+import { readRun } from '../../src/crew/run-record.ts';
 import type { CrewSite } from '../../src/crew/site.ts';
 import { givePlanned, steerRun } from '../../src/crew/steering/steer-run.ts';
 import { supervise } from '../../src/crew/supervise.ts';
@@ -140,5 +141,22 @@ describe('a run', () => {
     expect(began).toEqual([]);
     expect(waits).toEqual([{ task: 'posts', on: 'account', who: ['codex'], until }]);
     expect((await new RunLooks(context).at(runId('hedge'))).rows[0]).toMatchObject({ until });
+  });
+
+  test('stops at once while a router is asked, who is asked again by the next', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { crew } = fence();
+    const routed: Crew = { ...crew, strategy: 'router', router: { command: ['router'] } };
+    await openRun(context, fence({ crew: routed }), { by: eve, why: 'Spring.' });
+    const stop = new AbortController();
+    const silent: CrewSite = {
+      ...siteOf(context, hands),
+      route: async (_document, _request, told) => {
+        stop.abort();
+        return await new Promise((resolve) => told.addEventListener('abort', resolve));
+      },
+    };
+    const end = await supervise(silent, 'fence', { pollMs: 20, signal: stop.signal });
+    expect([end.how, (await readRun(context, runId('fence'))).routed.size]).toEqual(['stopped', 0]);
   });
 });

@@ -54,11 +54,15 @@ export interface SiteHere {
   readonly ask?: CrewSite['ask'];
 }
 
+/** For all whom the router of a run is asked about. No task's name begins so. */
+const routerTree = '_router';
+
 export async function crewSite(here: SiteHere): Promise<CrewSite> {
   const { context, folder, env } = here;
+  const ground = folder === null ? null : await openCrewGround(folder, context.store, env);
   return {
     context,
-    ground: folder === null ? null : await openCrewGround(folder, context.store, env),
+    ground,
     contextIn: (place) => contextOf(context.store, { workspace: place, env }),
     session: ownProcess(),
     isGone: async (session, { task, generation }) => {
@@ -71,8 +75,13 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
     employ: async (post) => await employ(here, post),
     exhausted: exhaustedHere(context.store),
     installed: here.runners.installed,
-    route: async (document, request) =>
-      await routeHere({ ...here, folder: folder ?? process.cwd(), clock: context.clock }, document, request),
+    route: async (document, request, told) => {
+      const { name: run, base } = document;
+      const looks = ground === null || base === undefined ? null : { run, task: routerTree, base };
+      const tree = looks === null ? null : await ground?.trees.make(looks);
+      const at = { ...here, folder: tree?.path ?? folder ?? process.cwd(), clock: context.clock };
+      return await routeHere(at, document, request, told);
+    },
     ...defined({ ask: here.ask }),
   };
 }
