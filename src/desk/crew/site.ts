@@ -32,6 +32,7 @@ import { load } from '../../handoff/record/load.ts';
 import { exhaustedHere } from '../../home/exhausted-here.ts';
 import type { Home } from '../../home/home.ts';
 import type { OpenLeg, TurnEnd } from '../../ports/runner.ts';
+import type { Tree } from '../../ports/trees.ts';
 import type { Runtime, SessionCard, SessionPlace } from '../../ports/runtime.ts';
 import { noteRun, orphansOf } from '../../process/orphans.ts';
 import { isProcessGone, ownProcess } from '../../process/own-process.ts';
@@ -60,6 +61,7 @@ const routerTree = '_router';
 export async function crewSite(here: SiteHere): Promise<CrewSite> {
   const { context, folder, env } = here;
   const ground = folder === null ? null : await openCrewGround(folder, context.store, env);
+  let looking: Promise<Tree> | undefined;
   return {
     context,
     ground,
@@ -77,8 +79,9 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
     installed: here.runners.installed,
     route: async (document, request, told) => {
       const { name: run, base } = document;
-      const looks = ground === null || base === undefined ? null : { run, task: routerTree, base };
-      const tree = looks === null ? null : await ground?.trees.make(looks);
+      // One for all that are asked at once: while somebody is in a tree, another call for it makes another.
+      if (base !== undefined) looking ??= ground?.trees.make({ run, task: routerTree, base });
+      const tree = await looking;
       const at = { ...here, folder: tree?.path ?? folder ?? process.cwd(), clock: context.clock };
       return await routeHere(at, document, request, told);
     },
