@@ -20,6 +20,8 @@ export interface RunRecord {
   readonly routed: ReadonlyMap<TaskId, Routed>;
   /** The question whether to go on beyond a cap; null where nobody is asked. */
   readonly capped: { readonly decision: number; readonly why: string } | null;
+  /** Trees that were not taken away when nobody needed them any more: where each is, and what is left there. */
+  readonly kept: readonly string[];
   /** How long supervisors that are gone were at it. */
   readonly ms: number;
 }
@@ -29,6 +31,7 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
   const exhausted = new Map<string, number>();
   const routed = new Map<TaskId, Routed>();
   let capped: RunRecord['capped'] = null;
+  const kept = new Set<string>();
   let ms = 0;
   let since: number | null = null;
   for (let from = 0; ;) {
@@ -46,6 +49,7 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
         if (event.type === 'run-steered' && event.plan !== undefined) plans.push(event.plan);
         if (event.type === 'run-step' && event.what === 'exhausted' && event.until !== undefined)
           exhausted.set(event.runtime ?? event.agent ?? '', event.until);
+        if (event.type === 'run-step' && event.what === 'kept') kept.add(event.why);
         if (event.type === 'run-step' && event.what === 'capped' && raised !== undefined)
           capped = { decision: raised.decision, why: event.why };
         if (event.type === 'run-step' && event.what === 'routed' && event.task !== undefined)
@@ -56,7 +60,7 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
     if (page.length < pageSize) break;
   }
   const documents = (await readBlobs(context, plans)).map((bytes) => parseRunDocument(bytes));
-  return { documents, digest: plans.at(-1), exhausted, routed, capped, ms };
+  return { documents, digest: plans.at(-1), exhausted, routed, capped, kept: [...kept], ms };
 }
 
 /** The run that a task was opened for, or that it is; null for any other, and where the run is not in this store. */

@@ -19,7 +19,7 @@ import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { Accounts } from './accounts.ts';
-import type { LiveLeg, RunEars, RunSight } from './run-sight.ts';
+import type { CarriedLeg, RunEars, RunSight } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
 import { endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
@@ -55,14 +55,9 @@ export async function supervise(
   options: SuperviseOptions = {},
 ): Promise<EndOfRun> {
   const taken = await takeRun(site, name, { pollMs: pollMsDefault, ...options });
-  return 'how' in taken ? taken : await new Supervisor(site, { name, options, ...taken }).run();
-}
-
-interface Live extends LiveLeg {
-  readonly stop: AbortController;
-  readonly over: Promise<void>;
-  /** Its leg was seen to have begun. */
-  wasHeld: boolean;
+  if ('how' in taken) return taken;
+  await site.ground?.integrate.clear(name);
+  return await new Supervisor(site, { name, options, ...taken }).run();
 }
 
 class Supervisor {
@@ -72,7 +67,7 @@ class Supervisor {
   readonly #watch: RunWatch;
   readonly #leg: Leg;
   readonly #lease: KeptLease;
-  readonly #live = new Map<string, Live>();
+  readonly #live = new Map<string, CarriedLeg>();
   readonly #turns: Record<string, number> = {};
   readonly #accounts: Accounts;
   readonly #resting: Resting;

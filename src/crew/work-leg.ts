@@ -57,6 +57,8 @@ export interface LegOver {
   readonly advice: string | null;
   /** Why the attempt failed. */
   readonly failed: string | null;
+  /** A tree of somebody who only looked, and in which something is left. */
+  readonly kept?: string;
 }
 
 export const plainEnd: LegOver = { exhausted: null, stalled: false, advice: null, failed: null };

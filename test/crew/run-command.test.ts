@@ -96,6 +96,22 @@ describe('staffetta run', () => {
     expect(checkout(cwd)).toBe(before);
   });
 
+  test('names what a reviewer left in its tree, and takes that away when it is told to', async () => {
+    const { cwd, env: plain, file } = place();
+    const env = { ...plain, LEAVE: 'scratch.txt' };
+    const ran = await staffetta(['run', file], { cwd, env });
+    expect(ran.stdout).toMatch(
+      /Trees that were kept: \S+_review\.alpha\.1 \(not committed: scratch\.txt\); /,
+    );
+    expect(ran.stdout).toContain('staffetta sweep --trees words --dry-run');
+    const sweep = async (...more: readonly string[]): Promise<string> =>
+      (await staffetta(['sweep', '--trees', 'words', ...more], { cwd, env })).stdout;
+    expect((await sweep('--dry-run')).match(/would be removed, and with it scratch\.txt/g)).toHaveLength(3);
+    expect(git(cwd, 'worktree', 'list').trim().split('\n')).toHaveLength(4);
+    expect((await sweep()).match(/removed, and with it scratch\.txt/g)).toHaveLength(3);
+    expectDone(cwd);
+  });
+
   test('goes on where a killed supervisor stopped, also when two are started at once', async () => {
     const { cwd, env: plain, file } = place();
     const at = newFolder();

@@ -147,7 +147,11 @@ function toldWords(status: Status): string {
   }
 }
 
-export function runEndText(document: RunDocument, { how, statuses }: EndOfRun): string {
+export function runEndText(
+  document: RunDocument,
+  { how, statuses }: EndOfRun,
+  kept: readonly string[] = [],
+): string {
   const { name, plan, crew } = document;
   const done = [...statuses.values()].filter((status) => status === 'done').length;
   const left = [...statuses].filter(([, status]) => status !== 'done' && status !== 'cancelled');
@@ -161,7 +165,16 @@ export function runEndText(document: RunDocument, { how, statuses }: EndOfRun): 
     idle: `Nothing moves in the run ${name} before a person does; ${counted(done, 'task')} done.${where} See: staffetta inbox. Then go on: staffetta run --name ${name}`,
     stopped: `The run ${name} was stopped; ${counted(done, 'task')} done. Go on: staffetta run --name ${name}`,
   }[how];
-  return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`)].join('\n');
+  const trees =
+    kept.length === 0
+      ? []
+      : [
+          `Trees that were kept: ${kept.map((one) => line(one)).join('; ')}`,
+          `What would be lost with them: staffetta sweep --trees ${name} --dry-run`,
+        ];
+  return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`), ...trees].join(
+    '\n',
+  );
 }
 
 export function planChangeText(steps: readonly PlanStep[]): string {

@@ -36,6 +36,7 @@ export interface RunNow {
   readonly paused: string | null;
   /** A cap is reached, and nobody has said whether to go on. */
   readonly capped: RunRecord['capped'];
+  readonly kept: RunRecord['kept'];
   /** Names of tasks that have moved. Who makes something of them takes them out. */
   readonly moved: Set<string>;
 }
@@ -102,7 +103,7 @@ export class RunsNow {
     });
     const limits = limitsNow(plan, steering, { legs: watch.spent.legs, live });
     const planned = schedule(view, limits, this.#context.clock.now());
-    return { state, document, tasks, watch, planned, paused, capped, moved };
+    return { state, document, tasks, watch, planned, paused, capped, kept: record.kept, moved };
   }
 
   async #recordOf({ task, head }: TaskState): Promise<RunRecord> {

@@ -78,6 +78,8 @@ export interface RunOverview {
   readonly supervisor: string | null;
   /** Where what was approved is merged. */
   readonly branch: string | null;
+  /** Trees that were not taken away: where each is, and what is left there. */
+  readonly kept: readonly string[];
   readonly spent: Spent;
   readonly counts: Readonly<Record<StandingWord, number>>;
   /** In the order of the plan, up to `rowsMax`. */
@@ -116,7 +118,17 @@ export class RunLooks {
     return found;
   }
 
-  async #of({ state, document, tasks, watch, planned, paused, capped, moved }: RunNow): Promise<RunOverview> {
+  async #of({
+    state,
+    document,
+    tasks,
+    watch,
+    planned,
+    paused,
+    capped,
+    kept,
+    moved,
+  }: RunNow): Promise<RunOverview> {
     const facts = this.#facts.get(watch) ?? new Map<string, Facts>();
     this.#facts.set(watch, facts);
     for (const task of tasks)
@@ -162,6 +174,7 @@ export class RunLooks {
       needing: counts['needs you'],
       isStalled: !isFinal(state) && !goesOn,
       supervisor: leg?.holder.name ?? null,
+      kept,
       branch: document.base === undefined ? null : runBranch(document.name),
       spent: { tokens: watch.spent.tokens, costs: watch.spent.costs },
       counts,

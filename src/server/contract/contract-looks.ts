@@ -366,13 +366,13 @@ export const RunAnswer = z.object({
   /** Null where nobody supervises it, and nothing starts. */
   supervisor: Word,
   branch: Word,
+  kept: z.array(z.string()),
   counts: z.record(z.enum(standingWords), Count),
   rows: z.array(
     z.object({
       name: z.string(),
       task: TaskId,
       title: z.string(),
-      /** Null where it is not opened yet. */
       status: z.nullable(z.enum(statuses)),
       stands: z.enum(standingWords),
       needs: z.array(z.string()),

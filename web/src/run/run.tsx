@@ -44,6 +44,18 @@ export function Run({ task }: { readonly task: string }) {
               ))}
             </ul>
           </Section>
+          {run.kept.length === 0 ? null : (
+            <Section title="Trees that were kept">
+              <ul class="rows">
+                {run.kept.map((one) => (
+                  <li key={one}>{one}</li>
+                ))}
+              </ul>
+              <p class="quiet">
+                What would be lost with them: <code>staffetta sweep --trees {run.run} --dry-run</code>
+              </p>
+            </Section>
+          )}
           <Section title="Lanes over time">
             <Lanes rows={run.rows} />
           </Section>
