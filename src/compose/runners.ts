@@ -1,4 +1,5 @@
 /** How the agents of a crew are put to work on this machine, and to which of their permissions something holds them. */
+import { isAbsolute } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
 import {
   accessOf,
@@ -13,11 +14,13 @@ import type { Runtime } from '../ports/runtime.ts';
 import { headlessRunner } from '../runners/headless.ts';
 import { linesRunner } from '../runners/lines.ts';
 import { loadRuntimes, type AgentEnv } from '../runtimes/load.ts';
-import { programOnPath } from '../runtimes/on-path.ts';
+import { canStart, programOnPath } from '../runtimes/on-path.ts';
 
 export interface RunnersHere {
   /** Programs that can be started. */
   readonly installed: readonly string[];
+  /** A path of the repository is looked for in each tree. */
+  readonly startable: (program: string) => boolean | undefined;
   /** `program`: one of the agent's runtimes, or `command`. What holds for it, by its lane and mode; undefined where it is not here. */
   readonly enforced: (
     agent: CrewAgent,
@@ -41,6 +44,12 @@ export async function runnersHere(env: AgentEnv): Promise<RunnersHere> {
   }
   return {
     installed: [...ways.keys()],
+    startable: (program) => {
+      if (isAbsolute(program)) return canStart(program);
+      // It is there for whom it starts.
+      if (program.includes('/') || program === 'staffetta') return undefined;
+      return programOnPath(program, env) !== null;
+    },
     enforced: (agent, program, permissions) => {
       if (program === 'command') return linesRunner(agent.command ?? []).enforces(orderOf(agent));
       return best(ways.get(program) ?? [], agent, permissions)?.enforces(orderOf(agent));

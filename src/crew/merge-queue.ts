@@ -16,6 +16,7 @@ import { escalate } from '../handoff/verbs/outside.ts';
 import { findState } from '../handoff/record/load.ts';
 import type { Held } from '../handoff/verbs/carry.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
+import type { KeptReason, KeptTree, Removal } from '../ports/trees.ts';
 import type { Integration } from '../ports/integrate.ts';
 import { crewActor, plannedId } from './run-names.ts';
 import type { CrewSite } from './site.ts';
@@ -130,20 +131,44 @@ export async function clearTree(
   if (ground === null || state?.status !== 'done' || into === undefined || into === null) return;
   const removal = await ground.trees.remove({ run, task }, into);
   if (removal.removed || removal.why === 'unknown') return;
-  const details = removal.details.length === 0 ? '' : `: ${removal.details.slice(0, 5).join(', ')}`;
-  await leg.carry([{ type: 'run-step', what: 'kept', task: state.task, why: `${removal.why}${details}` }]);
+  const tree = (await ground.trees.list(run)).findLast((one) => one.task === task);
+  if (tree === undefined) return;
+  await leg.carry([{ type: 'run-step', what: 'kept', task: state.task, why: keptWords(tree, removal) }]);
 }
 
-/** What supervisors that were killed left of the run's trees, at its end: of reviews, and of tasks that were merged and not cleared. */
+const keptReasons: Readonly<Record<KeptReason, string>> = {
+  unknown: 'nobody made it',
+  alive: 'something still works there',
+  changed: 'not committed',
+  untracked: 'not committed',
+  operation: 'not finished',
+  'not-contained': 'on no other branch',
+};
+
+const keptNamed = 5;
+
+/** Where it is, and what is left there. */
+export function keptWords(
+  { path }: Pick<KeptTree, 'path'>,
+  { why, details }: Extract<Removal, { readonly removed: false }>,
+): string {
+  const more = details.length > keptNamed ? ` and ${details.length - keptNamed} more` : '';
+  const named = why === 'alive' ? '' : `: ${details.slice(0, keptNamed).join(', ')}${more}`;
+  return `${path} (${keptReasons[why]}${named})`;
+}
+
+/** What supervisors that were killed left of the run's trees, at its end: of reviews and routers, and of tasks that were merged and not cleared. */
 export async function clearLeftTrees(
-  { ground }: CrewSite,
-  { run, leg }: { readonly run: string; readonly leg: Leg },
+  site: CrewSite,
+  { document, leg }: { readonly document: RunDocument; readonly leg: Leg },
 ): Promise<void> {
-  const into = await ground?.integrate.head(run);
-  if (ground === null || into === undefined || into === null) return;
+  const { ground } = site;
+  const { name: run } = document;
+  const into = await baseFor(site, document);
+  if (ground === null || into === null) return;
   for (const { task, path } of await ground.trees.list(run)) {
     const removal = await ground.trees.remove({ run, task, path }, into);
     if (removal.removed || removal.why === 'unknown') continue;
-    await leg.carry([{ type: 'run-step', what: 'kept', why: `${path}: ${removal.why}` }]);
+    await leg.carry([{ type: 'run-step', what: 'kept', why: keptWords({ path }, removal) }]);
   }
 }

@@ -12,7 +12,10 @@ import type { Contract } from '../core/contract/contract.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
 import { readContract } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { load } from '../handoff/record/load.ts';
 import { amend } from '../handoff/verbs/amend.ts';
+import { lostNeeds } from '../handoff/verbs/needs.ts';
+import { redrive } from '../handoff/verbs/offer.ts';
 import { open } from '../handoff/verbs/open.ts';
 import { cancel } from '../handoff/verbs/outside.ts';
 import { crewActor, plannedId, plannedKey } from './run-names.ts';
@@ -89,7 +92,10 @@ export async function changePlanned(
       if (task === undefined) {
         await cancel(context, state.task, 'The plan has it no more.', { by: crewActor });
         change.cancelled.push(name);
-      } else if (await amendPlanned(context, document, { task, state })) change.amended.push(name);
+      } else {
+        if (await amendPlanned(context, document, { task, state })) change.amended.push(name);
+        await offerAgain(context, state);
+      }
     } catch (error) {
       if (!isStaffettaError(error)) throw error;
       change.refused.push({ task: name, why: error.message });
@@ -115,6 +121,14 @@ async function amendPlanned(
   const why = 'The plan was changed.';
   await amend(context, state.task, { change: () => wanted, asked: change, why }, { by: crewActor });
   return true;
+}
+
+/** What a person was asked about was a need that will not come, and the plan asks for it no more. */
+async function offerAgain(context: Context, { task, escalation }: TaskState): Promise<void> {
+  if (escalation?.reason !== 'need-failed') return;
+  const { state } = await load(context, task);
+  if (state.status !== 'escalated' || (await lostNeeds(context, state.unmet)).length > 0) return;
+  await redrive(context, task, { why: 'The plan does without what will not come.' }, { by: crewActor });
 }
 
 function changedFields(inForce: Contract, wanted: Contract): readonly string[] | undefined {

@@ -3,9 +3,11 @@
  * there is none; one that ends its turn without is asked once more, and then a person is. One that could not look has failed: it is started
  * again before a person is asked.
  */
+import { defined } from '../core/base/defined.ts';
 import { cut } from '../core/base/text.ts';
 import { isStaffettaError } from '../core/base/error.ts';
-import { submittedHead } from './merge-queue.ts';
+import type { Tree } from '../ports/trees.ts';
+import { keptWords, submittedHead } from './merge-queue.ts';
 import { crewActor } from './run-names.ts';
 import { escalate } from '../handoff/verbs/outside.ts';
 import { load } from '../handoff/record/load.ts';
@@ -17,12 +19,27 @@ import { whyCharsMax, whyFailed } from './why-failed.ts';
 const asksMax = 2;
 
 export async function carryReview(site: CrewSite, start: LegStart): Promise<LegOver> {
+  let tree: Tree | null = null;
+  let over: LegOver;
   try {
-    return await review(site, start);
+    tree = await reviewTree(site, start);
+    over = await review(site, start, tree);
   } catch (error) {
-    if (isStaffettaError(error)) throw error;
-    return await failed(site, start, whyFailed(error));
+    if (!isStaffettaError(error)) over = await failed(site, start, whyFailed(error));
+    else {
+      await leftIn(site, tree);
+      throw error;
+    }
   }
+  const kept = await leftIn(site, tree);
+  return { ...over, ...defined({ kept }) };
+}
+
+/** It only looked: what it left in its tree is of no use to the run, and is named. */
+async function leftIn({ ground }: CrewSite, tree: Tree | null): Promise<string | undefined> {
+  if (tree === null || ground === null) return undefined;
+  const removal = await ground.trees.remove(tree, tree.base);
+  return removal.removed || removal.why === 'unknown' ? undefined : keptWords(tree, removal);
 }
 
 async function failed(site: CrewSite, start: LegStart, why: string): Promise<LegOver> {
@@ -30,10 +47,9 @@ async function failed(site: CrewSite, start: LegStart, why: string): Promise<Leg
   return { ...plainEnd, failed: cut(`${start.agent.name} could not look at it: ${why}`, whyCharsMax) };
 }
 
-async function review(site: CrewSite, start: LegStart): Promise<LegOver> {
+async function review(site: CrewSite, start: LegStart, tree: Tree | null): Promise<LegOver> {
   const { document, planned, agent, state, signs } = start;
   const { runtime } = planned;
-  const tree = await reviewTree(site, start);
   const folder = tree?.path ?? null;
   const context = folder === null ? site.context : site.contextIn(folder);
   const about = { run: document.name, task: planned.task, agent, runtime, folder, context, state };
@@ -61,11 +77,10 @@ async function review(site: CrewSite, start: LegStart): Promise<LegOver> {
     return plainEnd;
   } finally {
     await open.close();
-    if (tree !== null) await site.ground?.trees.remove(tree, tree.base);
   }
 }
 
-async function reviewTree(site: CrewSite, { document, planned, state }: LegStart) {
+async function reviewTree(site: CrewSite, { document, planned, state }: LegStart): Promise<Tree | null> {
   if (site.ground === null) return null;
   const head = await submittedHead(site.context, state.submission?.packet ?? null);
   if (head === null) return null;

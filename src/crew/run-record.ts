@@ -18,6 +18,10 @@ export interface RunRecord {
   readonly exhausted: ReadonlyMap<string, number>;
   /** Who was given which task at the front door. */
   readonly routed: ReadonlyMap<TaskId, Routed>;
+  /** The question whether to go on beyond a cap; null where nobody is asked. */
+  readonly capped: { readonly decision: number; readonly why: string } | null;
+  /** Trees that were not taken away when nobody needed them any more: where each is, and what is left there. */
+  readonly kept: readonly string[];
   /** How long supervisors that are gone were at it. */
   readonly ms: number;
 }
@@ -26,21 +30,28 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
   const plans: Digest[] = [];
   const exhausted = new Map<string, number>();
   const routed = new Map<TaskId, Routed>();
+  let capped: RunRecord['capped'] = null;
+  const kept = new Set<string>();
   let ms = 0;
   let since: number | null = null;
   for (let from = 0; ;) {
     const page = await context.store.journal.read(run, from, pageSize);
     for (const stored of page) {
       const { events, at } = openEntry(stored);
+      const raised = events.find((event) => event.type === 'decision-raised');
       for (const event of events) {
         if (event.type === 'leg-started') since = at;
         if (event.type === 'leg-ended' || event.type === 'leg-lapsed') {
           ms += since === null ? 0 : Math.max(0, at - since);
           since = null;
         }
+        if (event.type === 'decision-answered' && event.decision === capped?.decision) capped = null;
         if (event.type === 'run-steered' && event.plan !== undefined) plans.push(event.plan);
         if (event.type === 'run-step' && event.what === 'exhausted' && event.until !== undefined)
           exhausted.set(event.runtime ?? event.agent ?? '', event.until);
+        if (event.type === 'run-step' && event.what === 'kept') kept.add(event.why);
+        if (event.type === 'run-step' && event.what === 'capped' && raised !== undefined)
+          capped = { decision: raised.decision, why: event.why };
         if (event.type === 'run-step' && event.what === 'routed' && event.task !== undefined)
           routed.set(event.task, { agent: event.agent ?? null, why: event.why });
       }
@@ -49,7 +60,7 @@ export async function readRun(context: Context, run: TaskId): Promise<RunRecord>
     if (page.length < pageSize) break;
   }
   const documents = (await readBlobs(context, plans)).map((bytes) => parseRunDocument(bytes));
-  return { documents, digest: plans.at(-1), exhausted, routed, ms };
+  return { documents, digest: plans.at(-1), exhausted, routed, capped, kept: [...kept], ms };
 }
 
 /** The run that a task was opened for, or that it is; null for any other, and where the run is not in this store. */

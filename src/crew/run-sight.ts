@@ -34,3 +34,11 @@ export interface LiveLeg extends PlannedLeg {
   readonly signs: LegSigns;
   readonly isReview: boolean;
 }
+
+/** As its supervisor has it. */
+export interface CarriedLeg extends LiveLeg {
+  readonly stop: AbortController;
+  readonly over: Promise<void>;
+  /** Its leg was seen to have begun. */
+  wasHeld: boolean;
+}

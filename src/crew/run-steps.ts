@@ -11,11 +11,12 @@ const exhaustedMs = 30 * 60 * 1000;
 
 export function stepsOf(
   { id, agent, runtime }: PlannedLeg & { readonly id: TaskId },
-  { exhausted, stalled, advice }: LegOver,
+  { exhausted, stalled, advice, kept }: LegOver,
   now: number,
 ): RunStep[] {
   const about = { type: 'run-step', task: id, agent, ...(runtime === null ? {} : { runtime }) } as const;
   const steps: RunStep[] = [];
+  if (kept !== undefined) steps.push({ ...about, what: 'kept', why: kept });
   if (advice !== null) steps.push({ ...about, what: 'advised', why: advice });
   if (stalled)
     steps.push({ ...about, what: 'stalled', why: 'Nothing was seen of it for as long as the crew allows.' });

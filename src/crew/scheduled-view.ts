@@ -9,7 +9,7 @@ import type { LiveLeg } from './run-sight.ts';
 import type { RunWatch } from './run-watch.ts';
 
 export interface ViewNow extends Pick<RunView, 'exhausted' | 'turns' | 'routed'> {
-  readonly plan: PlanInForce;
+  readonly plan: Pick<PlanInForce, 'document' | 'chart' | 'unopened'>;
   readonly watch: RunWatch;
   readonly live: ReadonlyMap<string, LiveLeg>;
   /** Tasks that are not to be tried again before a time. */
@@ -22,8 +22,12 @@ export function scheduledView(now: ViewNow): RunView {
   const { plan, watch, live, resting, paused, exhausted, turns, routed } = now;
   const { document, chart, unopened } = plan;
   const standings = new Map<string, PlanStanding>(watch.standings);
-  for (const [task, { agent, lane, runtime }] of live)
-    standings.set(task, { at: 'held', agent, lane, runtime });
+  for (const [task, { agent, lane, runtime, signs }] of live) {
+    const known = standings.get(task);
+    const asking = signs.asked === null ? undefined : `${agent} asks whether it may: ${signs.asked}`;
+    const asked = (known?.at === 'held' ? known.asked : undefined) ?? asking;
+    standings.set(task, { at: 'held', agent, lane, runtime, ...defined({ asked }) });
+  }
   for (const { name } of unopened) standings.set(name, { at: 'open', notBefore: Infinity });
   for (const [task, until] of resting) {
     const standing = standings.get(task) ?? { at: 'open' };
@@ -50,7 +54,7 @@ export function scheduledView(now: ViewNow): RunView {
 
 /** Of the crew, as somebody steered it; and no more legs than the run's caps leave, also where several could start at once. */
 export function limitsNow(
-  { document }: PlanInForce,
+  { document }: Pick<PlanInForce, 'document'>,
   steering: Steering | undefined,
   { legs, live }: { readonly legs: number; readonly live: number },
 ): CrewLimits {

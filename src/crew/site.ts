@@ -7,6 +7,7 @@ import type { TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import type { PacketInput } from '../handoff/sealing/gather.ts';
+import type { ExhaustedHere } from '../ports/exhausted-here.ts';
 import type { Integrate } from '../ports/integrate.ts';
 import type { LegOrder, OpenLeg, Runner, TurnEnd } from '../ports/runner.ts';
 import type { Trees } from '../ports/trees.ts';
@@ -29,10 +30,12 @@ export interface CrewSite {
     leg: { readonly task: TaskId; readonly generation: number },
   ) => Promise<boolean>;
   readonly employ: (post: Post) => Promise<Employment>;
+  /** What other runs found of the accounts here; left out where each run is by itself. */
+  readonly exhausted?: ExhaustedHere;
   /** Programs that can be started here; left out where nobody looked. */
   readonly installed?: readonly string[];
   /** Asks the router of the crew, once: its answer, as it gave it. */
-  readonly route?: (document: RunDocument, request: RouteRequest) => Promise<unknown>;
+  readonly route?: (document: RunDocument, request: RouteRequest, told: AbortSignal) => Promise<unknown>;
   /** Asks a person who is there; `deny` where nobody is. Without it a permission that has to be asked for is denied. */
   readonly ask?: (post: Post, what: string) => Promise<'allow' | 'deny'>;
 }

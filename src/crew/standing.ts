@@ -1,6 +1,7 @@
 /** How a task of a run stands for the schedule, as its journal tells it. */
 import type { OpenStanding, PlanStanding } from '../core/plan/run-view.ts';
 import { defined } from '../core/base/defined.ts';
+import { isPersonAddress } from '../core/task/address-words.ts';
 import type { TaskState } from '../core/task/state.ts';
 
 /** The programs that a task was worked on in, the latest last. */
@@ -11,7 +12,14 @@ export function standingInRun(state: TaskState, workedIn: WorkedIn): PlanStandin
     case 'held': {
       const { leg } = state;
       if (leg === null) return { at: 'person', why: 'it is held by nobody' };
-      return { at: 'held', agent: leg.holder.name, lane: leg.lane, runtime: leg.holder.runtime ?? null };
+      const question = state.raised.find(({ owner }) => owner === null || isPersonAddress(owner));
+      return {
+        at: 'held',
+        agent: leg.holder.name,
+        lane: leg.lane,
+        runtime: leg.holder.runtime ?? null,
+        ...defined({ asked: question?.question }),
+      };
     }
     case 'offered':
     case 'lapsed':

@@ -18,7 +18,8 @@ import { waitingPhase } from '../core/task/state.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
-import type { LiveLeg, RunEars, RunSight } from './run-sight.ts';
+import { Accounts } from './accounts.ts';
+import type { CarriedLeg, RunEars, RunSight } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
 import { endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
@@ -54,14 +55,9 @@ export async function supervise(
   options: SuperviseOptions = {},
 ): Promise<EndOfRun> {
   const taken = await takeRun(site, name, { pollMs: pollMsDefault, ...options });
-  return 'how' in taken ? taken : await new Supervisor(site, { name, options, ...taken }).run();
-}
-
-interface Live extends LiveLeg {
-  readonly stop: AbortController;
-  readonly over: Promise<void>;
-  /** Its leg was seen to have begun. */
-  wasHeld: boolean;
+  if ('how' in taken) return taken;
+  await site.ground?.integrate.clear(name);
+  return await new Supervisor(site, { name, options, ...taken }).run();
 }
 
 class Supervisor {
@@ -71,9 +67,9 @@ class Supervisor {
   readonly #watch: RunWatch;
   readonly #leg: Leg;
   readonly #lease: KeptLease;
-  readonly #live = new Map<string, Live>();
+  readonly #live = new Map<string, CarriedLeg>();
   readonly #turns: Record<string, number> = {};
-  readonly #exhausted = new Map<string, number>();
+  readonly #accounts: Accounts;
   readonly #resting: Resting;
   readonly #door: FrontDoor;
   #plan: PlanInForce | undefined;
@@ -95,6 +91,7 @@ class Supervisor {
     this.#name = given.name;
     this.#resting = new Resting(site.context, given.name);
     this.#options = given.options;
+    this.#accounts = new Accounts(site.exhausted);
     this.#watch = given.watch;
     this.#leg = given.leg;
     this.#lease = given.lease;
@@ -173,11 +170,10 @@ class Supervisor {
   /** Says whether anything changed. */
   async #look(): Promise<boolean> {
     const { run, tasks } = await this.#watch.changes();
-    const isFirst = this.#plan === undefined;
-    if (isFirst || this.#watch.runState?.steering?.plan !== this.#plan?.digest) {
+    if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
       this.#plan = await readPlanInForce(this.#site.context, this.#leg, this.#watch);
       this.#door.know(this.#plan.document, this.#plan.routed);
-      if (isFirst) for (const [account, until] of this.#plan.exhausted) this.#exhausted.set(account, until);
+      this.#accounts.know(this.#plan.exhausted);
     }
     for (const task of tasks) this.#stopIfTaken(task);
     return run || tasks.length > 0;
@@ -214,7 +210,7 @@ class Supervisor {
       watch: this.#watch,
       live: this.#live,
       resting: this.#resting.times,
-      exhausted: this.#exhausted,
+      exhausted: this.#accounts.exhausted,
       turns: this.#turns,
       routed: this.#door.routed,
       paused: this.#pausedBy,
@@ -285,8 +281,7 @@ class Supervisor {
     if (over.failed !== null) this.#failed.push({ ...planned, why: over.failed });
     const named = { ...planned, id: plannedId(this.#name, planned.task) };
     const steps = stepsOf(named, over, this.#site.context.clock.now());
-    for (const { what, runtime, agent, until } of steps)
-      if (what === 'exhausted' && until !== undefined) this.#exhausted.set(runtime ?? agent ?? '', until);
+    this.#accounts.note(steps);
     if (steps.length > 0) await this.#leg.carry(steps);
   }
 
@@ -352,7 +347,7 @@ class Supervisor {
     if (how === 'idle') await this.#stopLegs();
     await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
-    await clearLeftTrees(this.#site, { run: this.#name, leg: this.#leg });
+    await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg });
     const { statuses } = this.#watch;
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
@@ -362,7 +357,8 @@ class Supervisor {
 
   async #stopLegs(): Promise<void> {
     for (const { stop } of this.#live.values()) stop.abort();
-    await Promise.allSettled([...[...this.#live.values()].map(({ over }) => over), this.#merging]);
+    const legs = [...this.#live.values()].map(({ over }) => over);
+    await Promise.allSettled([...legs, this.#merging, this.#door.close()]);
   }
 
   async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {
@@ -393,7 +389,7 @@ class Supervisor {
     const { ms } = this.#watch.runState?.steering?.caps ?? {};
     const now = this.#site.context.clock.now();
     const capped = ms === undefined || this.#capped !== null ? [] : [now + ms - this.#msUsed()];
-    const times = [...this.#exhausted.values(), ...this.#resting.times.values(), ...capped];
+    const times = [...this.#accounts.exhausted.values(), ...this.#resting.times.values(), ...capped];
     return nextTime(this.#watch.standings, { now, times, isLive: (task) => this.#live.has(task) });
   }
 }

@@ -62,7 +62,11 @@ export async function takeRun(
       const end = await unlessBusy(async () => await endedBefore(site, watch));
       if (end !== undefined) return end;
       const passes = isStaffettaError(error) && (error.code === 'held' || error.retryable);
-      if (!passes || signal.aborted) throw error;
+      if (!passes) throw error;
+      if (signal.aborted)
+        throw new StaffettaError('interrupted', `Interrupted before the run ${name} could be taken.`, {
+          hint: `Somebody else may have it. See how it goes on: staffetta ls --lane supervise`,
+        });
       if (error.code === 'held' && !isTold) onHeld();
       isTold ||= error.code === 'held';
       await idle(context, pollMs, signal);

@@ -9,6 +9,8 @@ import type { LegSign, LegUsage, OpenLeg, TurnEnd } from '../ports/runner.ts';
 export interface TurnLimits {
   readonly legMs?: number | undefined;
   readonly stallMs?: number | undefined;
+  /** When the task has been worked on for as long as its contract allows. */
+  readonly until?: number | undefined;
 }
 
 /** Why a turn was stopped by us. */
@@ -130,7 +132,10 @@ async function reasonToStop(
     if (told.aborted) return 'told';
     if (halt.aborted) return null;
     const now = clock.now();
-    const legLeft = (limits.legMs ?? Infinity) - (now - signs.since);
+    const legLeft = Math.min(
+      (limits.legMs ?? Infinity) - (now - signs.since),
+      (limits.until ?? Infinity) - now,
+    );
     const stallLeft =
       signs.asked !== null ? Infinity : (limits.stallMs ?? stallMsDefault) - (now - signs.seenAt);
     if (legLeft <= 0) return 'timeout';

@@ -57,6 +57,8 @@ export interface LegOver {
   readonly advice: string | null;
   /** Why the attempt failed. */
   readonly failed: string | null;
+  /** A tree of somebody who only looked, and in which something is left. */
+  readonly kept?: string;
 }
 
 export const plainEnd: LegOver = { exhausted: null, stalled: false, advice: null, failed: null };
@@ -159,7 +161,8 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
   const limits = { ...start.document.crew.limits, ...post.agent.limits };
   let { prompt } = employment;
   for (let refusals = 0; ;) {
-    const watch = { clock, limits, signs: start.signs, lost, told: start.told };
+    const inTime = { ...limits, until: await timeUp(post) };
+    const watch = { clock, limits: inTime, signs: start.signs, lost, told: start.told };
     const { end, stopped } = await watchTurn(open, prompt, watch);
     const recalled = await employment.recall?.(open, end);
     await countUse(post, start.signs, recalled);
@@ -187,6 +190,15 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
     await seal(post.leg, recalled, 'planned');
     prompt = `What you handed in was refused:\n\n${refused}\n\nMend it, and end your turn when it is done.\n`;
   }
+}
+
+/** By the budget of the task, over all its legs. Where a person let it go on beyond that, this leg has no end by it. */
+async function timeUp({ leg }: WorkPost): Promise<number | undefined> {
+  const { budget } = leg.contract;
+  if (budget?.ms === undefined) return undefined;
+  const { usage, leg: held } = await leg.state();
+  const left = budget.ms - (usage?.ms ?? 0);
+  return held === null || left <= 0 ? undefined : held.since + left;
 }
 
 /** A program that ends in its turn may be done; one that ends without a word was not at work. */
@@ -333,7 +345,9 @@ async function giveUp(
 
 function limitWords({ kind, until }: NonNullable<TurnEnd['limit']>): string {
   if (kind === 'context') return 'Its context is full.';
-  return `Its account is exhausted${until === null ? '' : ` until ${new Date(until).toISOString()}`}.`;
+  return until === null
+    ? 'Its account is exhausted, and does not say until when.'
+    : 'Its account is exhausted.';
 }
 
 export function turnEndWords({ how, exit, signal, said }: TurnEnd): string {

@@ -27,6 +27,8 @@ export interface Home {
   readonly runs: string;
   /** A folder with which tasks were taken in which folder. */
   readonly taken: string;
+  /** A folder with which accounts are exhausted. */
+  readonly exhausted: string;
   /** The heads that were verified. */
   readonly seen: string;
   /** The index of words. */
@@ -59,6 +61,7 @@ export function homeOf(store: StoreAddress, env: NodeJS.ProcessEnv = process.env
     tokens: `${beside}.tokens`,
     runs: `${beside}.runs`,
     taken: `${beside}.taken`,
+    exhausted: `${beside}.exhausted`,
     seen: `${beside}.seen.json`,
     words: `${beside}.search`,
     hooks: join(folder, 'hooks'),

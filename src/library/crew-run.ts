@@ -11,14 +11,20 @@ import { loadCounter } from '../core/tokens/count.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { openCrewGround } from '../compose/workspace.ts';
 import { openRun } from '../crew/open-run.ts';
-import { capRun, cancelPlanned, givePlanned } from '../crew/steering/steer-run.ts';
+import {
+  cancelPlanned,
+  givePlanned,
+  runToSteer,
+  steerRun,
+  type SteerRun,
+} from '../crew/steering/steer-run.ts';
 import { supervise } from '../crew/supervise.ts';
 import type { CrewSite, Post } from '../crew/site.ts';
 import { contextOf } from '../desk/context.ts';
 import { readersOf, readStory } from '../handoff/history/story.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { exhaustedHere } from '../home/exhausted-here.ts';
 import { idle } from '../handoff/record/keep-lease.ts';
-import { steer } from '../handoff/verbs/outside.ts';
 import { briefTask } from '../handoff/views/brief.ts';
 import { functionRunner } from '../runners/function.ts';
 import { isProcessGone, ownProcess } from '../process/own-process.ts';
@@ -52,10 +58,13 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
     ground,
     contextIn: (folder) => contextOf(store, { workspace: folder, env, clock, entropy, gate, reached }),
     session: ownProcess(),
+    exhausted: exhaustedHere(store),
     isGone: async (session) => await Promise.resolve(isProcessGone(session)),
     ...(here.router === undefined
       ? {}
-      : { route: async (_document, request) => await within(clock, here.router?.(request)) }),
+      : {
+          route: async (_document, request, told) => await within(clock, here.router?.(request), told),
+        }),
     employ: async (post) => {
       const { act, receives } = here.actOf(post);
       const story = post.for === 'work' ? await storyFor(post.context, post.leg.task, receives) : null;
@@ -70,8 +79,10 @@ export async function beginRun(given: RunDocument, here: RunHere): Promise<CrewR
 }
 
 /** A function that does not answer is not waited for. */
-async function within<T>(clock: Context['clock'], answer: T | Promise<T>): Promise<T> {
+async function within<T>(clock: Context['clock'], answer: T | Promise<T>, told: AbortSignal): Promise<T> {
   const over = new AbortController();
+  const end = (): void => over.abort();
+  told.addEventListener('abort', end);
   const late = idle({ clock }, routerMsMax, over.signal).then(() => {
     throw new StaffettaError('invalid-input', `it did not answer in ${routerMsMax / 1000} s.`);
   });
@@ -79,6 +90,7 @@ async function within<T>(clock: Context['clock'], answer: T | Promise<T>): Promi
   try {
     return await Promise.race([answer, late]);
   } finally {
+    told.removeEventListener('abort', end);
     over.abort();
   }
 }
@@ -172,9 +184,9 @@ class Running implements CrewRun {
     }
   }
 
-  async #steer(how: Parameters<typeof steer>[2]): Promise<void> {
-    const { runId } = await import('../crew/run-names.ts');
-    await steer(this.#site.context, runId(this.#document.name), how, { by: this.#by });
+  async #steer(how: SteerRun): Promise<void> {
+    const { context } = this.#site;
+    await steerRun(context, await runToSteer(context, this.#document.name), how, { by: this.#by });
   }
 
   async pause(why: string): Promise<void> {
@@ -190,7 +202,7 @@ class Running implements CrewRun {
   }
 
   async caps(caps: TaskBudget, why: string): Promise<void> {
-    await capRun(this.#site.context, this.#document.name, { caps, why }, { by: this.#by });
+    await this.#steer({ caps, why });
   }
 
   async cancel(task: string, why: string): Promise<void> {

@@ -20,6 +20,8 @@ export interface Integrate {
   /** By which commit of the run's branch a submitted one was integrated; null if it was not. */
   settle(run: string, submitted: string): Promise<{ readonly commit: string } | null>;
   head(run: string): Promise<string | null>;
+  /** Takes away trees of validations that were killed; the next validation does so too. */
+  clear(run: string): Promise<void>;
   land(run: string, branch: string): Promise<LandOutcome>;
 }
 

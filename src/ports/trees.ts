@@ -15,12 +15,17 @@ import type { RunEnd } from './workspace.ts';
  * TR9 A tree in which a process of an earlier leg lives is given to nobody else: its task gets another one, brought back from the packet where one is given.
  * TR10 `make` and `remove` that were killed at any step are finished by the next call. Of two calls at once for one task both get the same tree.
  * TR11 `commit` puts all that is changed in a tree and not ignored into one commit on its head, with no hook, and tells the head; where nothing is changed, the one that is there. In the middle of a merge or rebase it is refused, and changes nothing.
+ * TR12 `discard` takes away a tree and its branch whatever they hold, unless somebody works there, and tells what was nowhere else. With `dryRun` it only tells.
  */
 export interface Trees {
   ground(base: string): Promise<BaseGround>;
   make(order: TreeOrder): Promise<Tree>;
   /** Without a path the newest tree of the task. */
   remove(tree: TreeName & { readonly path?: string }, into: string): Promise<Removal>;
+  discard(
+    tree: TreeName & { readonly path?: string },
+    how?: { readonly dryRun?: boolean },
+  ): Promise<Discarded>;
   /** `by` left it so; `title` is the first line of the message. */
   commit(tree: { readonly path: string; readonly by: string; readonly title: string }): Promise<TreeCommit>;
   /** Every tree of a run, whatever became of it. */
@@ -114,6 +119,11 @@ export interface TreeCommit {
 export type Removal =
   | { readonly removed: true; readonly ignored: readonly string[] }
   | { readonly removed: false; readonly why: KeptReason; readonly details: readonly string[] };
+
+/** `lost` has paths that were not committed, and commits that no other branch has. */
+export type Discarded =
+  | { readonly removed: true; readonly lost: readonly string[] }
+  | Extract<Removal, { readonly removed: false }>;
 
 /** `details` has the processes, the paths, the commits. */
 export type KeptReason = 'unknown' | 'alive' | 'changed' | 'untracked' | 'operation' | 'not-contained';

@@ -12,7 +12,7 @@ export function programOnPath(
   return folders.flatMap((folder) => names.map((file) => join(folder, file))).find(canStart) ?? null;
 }
 
-function canStart(path: string): boolean {
+export function canStart(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
     return statSync(path).isFile();

@@ -1,8 +1,7 @@
 /** Counters and states as Prometheus reads them. */
 import { parseEntry } from '../core/journal/entry.ts';
 import type { TaskId } from '../core/journal/id.ts';
-import { finalStatuses, statuses } from '../core/task/state.ts';
-import { crewRuns, type RunLooks, type RunOverview } from '../desk/crew/run-overview.ts';
+import type { RunLooks, RunOverview } from '../desk/crew/run-overview.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import { storeFigures, type StoreFigures } from '../handoff/views/figures.ts';
@@ -85,17 +84,6 @@ export class Pickups {
   }
 }
 
-/** Of runs that are not over, the latest. */
-const runsMax = 20;
-
-export async function runFigures(context: Context, looks: RunLooks): Promise<readonly RunOverview[]> {
-  const going = statuses.filter((status) => !finalStatuses.includes(status));
-  const found: RunOverview[] = [];
-  for (const { task } of (await crewRuns(context, { statuses: going })).slice(0, runsMax))
-    found.push(await looks.at(task));
-  return found;
-}
-
 export interface Measured {
   readonly context: Context;
   readonly runs: RunLooks;
@@ -110,7 +98,7 @@ export async function metricsText(measured: Measured): Promise<string> {
     ...storeLines(await storeFigures(context)),
     ...described('staffetta_pickup_seconds', 'histogram', 'From an offer to its acceptance.'),
     ...(await pickups.lines()),
-    ...runLines(await runFigures(context, runs)),
+    ...runLines(await runs.going()),
     ...described('staffetta_live_clients', 'gauge', 'Connections that listen for events.'),
     `staffetta_live_clients ${listeners.count}`,
     ...described('staffetta_live_dropped_total', 'counter', 'Connections cut because they took nothing.'),
@@ -145,6 +133,7 @@ const runMetrics: readonly (readonly [name: string, help: string, of: (run: RunO
   ['slots_used', 'Tasks that somebody works on.', ({ working }) => working],
   ['ready', 'Tasks that could start if there were room.', ({ ready }) => ready],
   ['merge_queue', 'Approved tasks that wait to be integrated.', ({ queue }) => queue],
+  ['needing', 'Tasks that wait for a person.', ({ needing }) => needing],
   ['stalled', 'Whether only somebody outside can move it.', ({ isStalled }) => Number(isStalled)],
   ['tokens', 'Tokens that were used.', ({ spent }) => spent.tokens],
 ];

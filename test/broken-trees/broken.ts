@@ -206,6 +206,16 @@ export const brokenTrees: readonly BrokenTrees[] = [
     }),
   },
   {
+    breaks: 'TR12',
+    how: 'a tree is discarded to see what would be lost, and whoever works there',
+    trees: (trees, root) => ({
+      discard: async ({ run }) => {
+        for (const { path } of await trees.list(run)) git(root, 'worktree', 'remove', '--force', path);
+        return { removed: true, lost: [] };
+      },
+    }),
+  },
+  {
     breaks: 'IN1',
     how: 'the submitted commit is no parent',
     integrate: (queue, root) => ({

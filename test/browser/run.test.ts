@@ -104,7 +104,7 @@ test('the graph names each task, how it stands and what it needs, and who was at
   await page.setViewportSize({ width: 1400, height: 1000 });
 });
 
-test('it is paused, told how many at once, and resumed from the page, and a task of it is cancelled', async () => {
+test('it is paused, told how many at once, capped, and resumed from the page, and a task of it is cancelled', async () => {
   if (browserFile === undefined) return;
   const steer = async (title: string, reason: string): Promise<void> => {
     await page.click(`.run-head button:text-is("${title}")`);
@@ -131,10 +131,24 @@ test('it is paused, told how many at once, and resumed from the page, and a task
   await page.fill('.act-form textarea', 'One is enough.');
   await page.click('.act-form button[type=submit]');
   await page.waitForSelector('.run-facts >> text=1 at once');
+  await page.click('.run-head button:text-is("What it may use")');
+  await page.getByLabel('Legs').fill('1');
+  await page.fill('.act-form textarea', 'It is dear.');
+  expect(await page.textContent('.act-form .twin code')).toBe(
+    "staffetta steer fence --cap legs=1 --why 'It is dear.'",
+  );
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector('text=Done: it is');
   await steer('Resume', 'The sun is out.');
   const { cards } = await relay.list({ statuses: ['submitted'] });
   const rails = await relay.show(cards[0]?.task ?? '');
   await relay.review(rails.task, { approve: true, packet: rails.submission?.packet ?? null });
+  // It asks before one more leg, here and at the start; the answer is given on the spot.
+  await page.waitForSelector('text=of 1 leg. Go on with as much again?');
+  await page.click('nav >> text=Needs you');
+  await page.waitForSelector('.inbox-row.kind-question >> text=of 1 leg. Go on with as much again?');
+  await page.goBack();
+  await steer('more', 'more');
   expect((await run.done).how).toBe('done');
   await page.waitForSelector('.run-facts .status-done');
   expect(began.at(-1)).toBe('All of it is painted in the colour that the neighbours agreed on');

@@ -13,7 +13,7 @@ writeFileSync(
   JSON.stringify({
     goal: 'a fence',
     tasks: { paint: { goal: 'it is green', review: 'human' } },
-    crew: { agents: { code: { lane: 'execute', command: 'paint' } } },
+    crew: { agents: { code: { lane: 'execute', command: process.execPath } } },
   }),
 );
 

@@ -1,13 +1,13 @@
 // An agent that speaks JSON lines. As an author it writes the file of its task; as a reviewer it approves with the command.
 // SLOW: a task at which it says that it has begun (in BEGUN) and goes on when GO is there. MEDDLE: the id of that task, which it tries to
-// complete from another one; what it is told is in GO then.
+// complete from another one; what it is told is in GO then. LEAVE: a file that it leaves where it reviews.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { appendFileSync, existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 
-const { SLOW, BEGUN = '', GO = '', MEDDLE = '' } = process.env;
+const { SLOW, BEGUN = '', GO = '', MEDDLE = '', LEAVE = '' } = process.env;
 const say = (message) => process.stdout.write(`${JSON.stringify(message)}\n`);
 let folder = '';
 let mine;
@@ -40,5 +40,6 @@ async function write(task) {
 
 function review(prompt) {
   const command = /^If it holds: staffetta (.+) --why TEXT$/m.exec(prompt)?.[1] ?? '';
+  if (LEAVE !== '') writeFileSync(join(folder, LEAVE), 'mine');
   execFileSync('staffetta', [...command.split(' '), '--why', 'It holds.'], { stdio: 'ignore' });
 }

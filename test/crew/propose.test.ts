@@ -80,7 +80,8 @@ test('a planner that ends, says nothing or changes files is named, and leaves no
   expect(await proposedBy('process.exit(3);')).toContain('boss ended without an answer, with exit code 3.');
   const silent = await proposedBy("require('node:fs').writeFileSync('sneaked.txt', '');");
   expect(silent).toContain('Nothing was said that could be a plan.');
-  expect(silent).toContain('boss was only to look, and changed files here: sneaked.txt.');
+  expect(silent).toContain('boss was only to look, and left something in its own tree (sneaked.txt).');
+  expect(existsSync(join(cwd, 'sneaked.txt'))).toBe(false);
   expect(existsSync(join(cwd, 'plan.yaml'))).toBe(false);
 });
 

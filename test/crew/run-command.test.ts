@@ -96,6 +96,22 @@ describe('staffetta run', () => {
     expect(checkout(cwd)).toBe(before);
   });
 
+  test('names what a reviewer left in its tree, and takes that away when it is told to', async () => {
+    const { cwd, env: plain, file } = place();
+    const env = { ...plain, LEAVE: 'scratch.txt' };
+    const ran = await staffetta(['run', file], { cwd, env });
+    expect(ran.stdout).toMatch(
+      /Trees that were kept: \S+_review\.alpha\.1 \(not committed: scratch\.txt\); /,
+    );
+    expect(ran.stdout).toContain('staffetta sweep --trees words --dry-run');
+    const sweep = async (...more: readonly string[]): Promise<string> =>
+      (await staffetta(['sweep', '--trees', 'words', ...more], { cwd, env })).stdout;
+    expect((await sweep('--dry-run')).match(/would be removed, and with it scratch\.txt/g)).toHaveLength(3);
+    expect(git(cwd, 'worktree', 'list').trim().split('\n')).toHaveLength(4);
+    expect((await sweep()).match(/removed, and with it scratch\.txt/g)).toHaveLength(3);
+    expectDone(cwd);
+  });
+
   test('goes on where a killed supervisor stopped, also when two are started at once', async () => {
     const { cwd, env: plain, file } = place();
     const at = newFolder();
@@ -174,7 +190,12 @@ describe('staffetta run', () => {
     expect(await told('run', file, '--until-idle')).toContain(
       'alpha waits for a person: nobody has said that it should start',
     );
-    expect(await told('inbox')).toContain('→ staffetta run --name words\n  or staffetta cancel');
+    const inbox = await told('inbox');
+    expect(inbox).toContain('→ staffetta run --name words\n  or staffetta cancel');
+    for (const name of ['alpha', 'delta'])
+      expect(inbox).toContain(`  → staffetta steer words --start ${name}\n`);
+    expect((await told('ls')).match(/needs you/g)).toHaveLength(5);
+    expect(await told()).toContain('staffetta steer words --start alpha');
     const wrong: readonly (readonly [args: readonly string[], words: string])[] = [
       [[], 'Nothing would change.'],
       [['--give', 'alpha'], '--give takes a task and an agent'],
@@ -191,6 +212,8 @@ describe('staffetta run', () => {
       'Run words: other caps, gamma is cancelled, alpha goes to lane:execute, beta goes to agent:spare.',
     );
     expect(await goOn()).toContain('The run has used 1 of 1 leg. Go on with as much again');
+    expect(await told('inbox')).toContain('question: The run has used 1 of 1 leg. Go on with as much again?');
+    expect(await told('ls', '--lane', 'supervise')).toContain('needs you');
     await told('steer', 'words', '--cap', 'legs=9', '--start', 'delta');
     const end = await goOn();
     expect(end).toContain('beta is worked on by spare');

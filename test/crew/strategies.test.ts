@@ -5,6 +5,7 @@ import type { Crew, CrewAgent, Strategy } from '../../src/core/plan/crew.ts';
 import { plannedTasks } from '../../src/core/plan/work-plan.ts';
 import { runId } from '../../src/crew/run-names.ts';
 import { readRun, type RunRecord } from '../../src/crew/run-record.ts';
+import type { CrewSite } from '../../src/crew/site.ts';
 import { askRouter } from '../../src/crew/steering/front-door.ts';
 import { crewSite } from '../../src/desk/crew/site.ts';
 import { openStaffetta, type Staffetta } from '../../src/index.ts';
@@ -120,7 +121,7 @@ test('a router is asked once for each task; what it answers badly waits for a pe
   const whys = found.map(({ why }) => why).join('\n');
   expect(whys).toContain('it names zoe, who is not in the lane execute of the crew.');
   expect(whys).toContain('no model');
-  expect(whys).toContain('staffetta steer same --give d=AGENT');
+  expect(whys).toContain('In the lane execute: ada, ben.');
 });
 
 /** Says what it was asked, and answers with the agent that is in its environment, in a block as models write them. */
@@ -134,6 +135,19 @@ const speaking = `require('node:readline').createInterface({ input: process.stdi
   console.log(JSON.stringify({ type: 'over' }));
 });`;
 
+async function siteWith({ context }: Staffetta, crew: Crew): Promise<CrewSite> {
+  return await crewSite({
+    context,
+    folder: null,
+    home: undefined,
+    env: process.env,
+    crew: () => crew,
+    runners: await runnersHere({ PATH: '' }),
+    runtimes: [],
+    commands: '',
+  });
+}
+
 test.each(['command', 'agent'])('a router that is a %s is asked in words, and looks only', async (kind) => {
   const relay = await openStaffetta({ store: 'memory:' });
   const command = [process.execPath, '-e', speaking];
@@ -143,20 +157,31 @@ test.each(['command', 'agent'])('a router that is a %s is asked in words, and lo
     agents: kind === 'agent' ? { ben, boss: { lane: 'plan', command } } : { ben },
     router: kind === 'agent' ? { agent: 'boss' } : { command },
   };
-  const site = await crewSite({
-    context: relay.context,
-    folder: null,
-    home: undefined,
-    env: process.env,
-    crew: () => crew,
-    runners: await runnersHere({ PATH: '' }),
-    runtimes: [],
-    commands: '',
-  });
+  const site = await siteWith(relay, crew);
   const plan = { goal: 'Two', tasks: { a: goal, b: goal } };
   const [first, second] = plannedTasks(plan, crew).map(
-    async (task) => await askRouter(site, { v: 1, name: 'same', plan, crew }, task),
+    async (task) =>
+      await askRouter(site, { v: 1, name: 'same', plan, crew }, task, new AbortController().signal),
   );
   expect(await first).toEqual({ agent: 'ben', why: expect.stringContaining('look') as string });
   expect(await second).toMatchObject({ agent: null, why: expect.stringContaining('zoe') as string });
+});
+
+test('a router that does not speak the protocol is told so', async () => {
+  const relay = await openStaffetta({ store: 'memory:' });
+  const router = { command: [process.execPath, '-e', "console.log('ben')"] };
+  const crew: Crew = { strategy: 'router', agents: { ben: { lane: 'execute', command: ['ben'] } }, router };
+  const plan = { goal: 'One', tasks: { a: goal } };
+  const [task] = plannedTasks(plan, crew);
+  if (task === undefined) throw new Error('no task');
+  const site = await siteWith(relay, crew);
+  const { why } = await askRouter(
+    site,
+    { v: 1, name: 'same', plan, crew },
+    task,
+    new AbortController().signal,
+  );
+  expect(why).toContain(
+    'it said nothing that is understood: 1 line in another form than docs/crew-lines.md has.',
+  );
 });

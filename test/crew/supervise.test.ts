@@ -1,56 +1,23 @@
 import { describe, expect, test } from 'vitest';
-import type { RunDocument } from '../../src/core/plan/run-document.ts';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId } from '../../src/crew/run-names.ts';
 import { supervise, type SuperviseOptions } from '../../src/crew/supervise.ts';
 import type { CrewSite } from '../../src/crew/site.ts';
 import { takeRun } from '../../src/crew/take-run.ts';
-import { review } from '../../src/handoff/verbs/finish.ts';
 import { approvePhase } from '../../src/handoff/verbs/outside.ts';
 import { waitingPhase } from '../../src/core/task/state.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
-import { siteOf, type Turn } from './functions.ts';
-
-const eve = { name: 'eve', kind: 'human' } as const;
-
-function fence(change: Partial<RunDocument> = {}): RunDocument {
-  return {
-    v: 1,
-    name: 'fence',
-    plan: {
-      goal: 'A fence stands around the garden.',
-      defaults: { acceptance: ['It stands.'] },
-      tasks: {
-        posts: { goal: 'Posts stand.' },
-        gate: { goal: 'A gate hangs.', needs: ['posts'] },
-        rails: { goal: 'Rails are on.', needs: ['posts'] },
-        paint: { goal: 'All is painted.', needs: ['gate', 'rails'] },
-      },
-    },
-    crew: { agents: { code: { lane: 'execute', count: 2 }, qa: { lane: 'audit' } } },
-    ...change,
-  };
-}
-
-const hands: Turn = async (post) => {
-  if (post.for === 'review') {
-    const { state, context, agent } = post;
-    const packet = state.submission?.packet ?? null;
-    await review(
-      context,
-      state.task,
-      { approve: true, packet },
-      { by: { name: agent.name, kind: 'agent', lane: 'audit' } },
-    );
-  } else {
-    await post.leg.acknowledge();
-    await post.leg.note('Did it.');
-  }
-};
+import { functionRunner } from '../../src/runners/function.ts';
+import { eve, fence, hands, siteOf, type Turn } from './functions.ts';
 
 const onChange = (): never => {
   throw new Error('the terminal is gone');
+};
+
+const failing: Turn = async (post) => {
+  if (post.for === 'work' && post.task === 'posts') await post.leg.fail('The ground is rock.');
+  else await hands(post);
 };
 
 describe('a run', () => {
@@ -210,13 +177,13 @@ describe('a run', () => {
     // Another one says that it waits for the first, until it is told to stop.
     const early = new AbortController();
     const waiting = { pollMs: 20, signal: early.signal, onHeld: () => early.abort() };
-    await expect(supervise(other, 'fence', waiting)).rejects.toMatchObject({ code: 'held' });
+    await expect(supervise(other, 'fence', waiting)).rejects.toMatchObject({ code: 'interrupted' });
     // And the first says that what it waits for is a person.
     ahead = 60_000;
     expect(await quiet?.promise).toEqual([
       true,
       expect.arrayContaining([
-        ['posts', 'person'],
+        ['posts', 'start'],
         ['gate', 'needs'],
       ]),
     ]);
@@ -276,5 +243,53 @@ describe('a run', () => {
     expect(began).toEqual(['holes', 'posts']);
     const { phases } = (await load(relay.context, state.task)).state;
     expect(phases.map(({ name, status }) => `${name} ${status}`)).toEqual(['dig verified', 'build verified']);
+  });
+
+  test('goes on with a task whose plan no longer asks for what was lost', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { plan } = fence();
+    const posts = { goal: 'Posts stand.', retry: { times: 0 } };
+    const rails = { goal: 'Rails are on.' };
+    const gate = { goal: 'A gate hangs.', needs: ['posts', 'rails'] };
+    await openRun(context, fence({ plan: { ...plan, tasks: { posts, rails, gate } } }), {
+      by: eve,
+      why: 'Spring.',
+    });
+    const site = siteOf(context, failing);
+    expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('idle');
+    expect((await load(context, plannedId('fence', 'gate'))).state.status).toBe('escalated');
+    const tasks = { rails, gate: { ...gate, needs: ['rails'] } };
+    await openRun(context, fence({ plan: { ...plan, tasks } }), { by: eve, why: 'Without posts.' });
+    expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('done');
+  });
+
+  test('ends a leg when the time of its task is used up, counted over all legs, and asks a person', async () => {
+    const { context: plain } = await openStaffetta({ store: 'memory:' });
+    let ahead = 0;
+    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
+      ahead += ms;
+      await plain.clock.sleep(1, signal);
+    };
+    const context = { ...plain, clock: { now: () => plain.clock.now() + ahead, sleep } };
+    const { plan, crew } = fence();
+    const posts = { goal: 'Posts stand.', budget: { ms: 20_000 } };
+    const limited = { ...crew, limits: { legMs: 15_000 } };
+    await openRun(context, fence({ plan: { ...plan, tasks: { posts } }, crew: limited }), {
+      by: eve,
+      why: 'Spring.',
+    });
+    const began: number[] = [];
+    const site = siteOf(context, hands);
+    const employ: typeof site.employ = async (post) => {
+      const runner = functionRunner(async ({ signal }) => {
+        began.push(ahead);
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+      });
+      return { ...(await site.employ(post)), runner };
+    };
+    await supervise({ ...site, employ }, 'fence', { pollMs: 20, untilIdle: true });
+    const { state } = await load(context, plannedId('fence', 'posts'));
+    expect([began.length, state.status, state.escalation?.reason]).toEqual([2, 'escalated', 'budget']);
+    expect(ahead - (began[1] ?? 0)).toBeLessThan(10_000);
   });
 });

@@ -38,7 +38,10 @@ const round = {
   b: { goal: 'b', needs: ['a'] },
   c: { goal: 'c', needs: ['z'], agent: 'ghost' },
 };
-const bad = planAt('bad.yaml', round, { code: { lane: 'execute', runtime: ['codex'] } });
+const bad = planAt('bad.yaml', round, {
+  code: { lane: 'execute', runtime: ['codex'] },
+  gone: { lane: 'execute', command: ['/no/such/program'] },
+});
 
 test('a run that cannot begin says why and what to do, and leaves nothing behind', async () => {
   const cwd = newWorkplace();
@@ -58,6 +61,7 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
       'needs z',
       'ghost, who is not',
       'codex, which is not installed',
+      '/no/such/program cannot be started',
     ],
     [cwd, ['run', good, '--name', 'a b'], 2, 'name: expected 1–64 letters'],
     [cwd, ['run', good, '--base', 'nowhere'], 3, 'no commit "nowhere"', 'git log'],
@@ -86,7 +90,7 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
     floods: { ...script(`setInterval(() => process.stdout.write('x\\n'.repeat(1000)), 5)`), limits: stall },
     mute: { ...script('setInterval(() => {}, 1e6)'), limits: stall },
     asks: { ...script(`process.stdin.once('data', () => ${ask})`), permissions: { network: 'ask' } },
-    gone: { lane: 'execute', command: ['/no/such/program'] },
+    gone: { lane: 'execute', command: ['./no/such/program'] },
     plans: { ...fine, lane: 'plan' },
     fine,
   };
@@ -102,8 +106,8 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
     'by-quits failed with quits: the program ended with exit code 0',
     'by-floods waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
     'by-mute waits for a person: 1 attempt failed; the last: nothing was seen of the agent',
-    'by-asks waits for a person: asks asks whether it may: fetch it; answer it: staffetta show ',
-    'by-gone waits for a person: 1 attempt failed; the last: /no/such/program could not be started',
+    'by-asks waits for a person: asks asks whether it may: fetch it. Answer it: staffetta show ',
+    'by-gone waits for a person: 1 attempt failed; the last: ./no/such/program could not be started',
     'by-plans waits for a person: What plans handed in was refused twice.',
     'by-plans.txt was changed: by the contract nothing may be changed.',
     'by-fine is done',

@@ -135,6 +135,7 @@ export class SimGround {
         this.trees.delete(tree.path);
         return { removed: true, ignored: [] };
       },
+      discard: async () => ({ removed: false, why: 'unknown', details: [] }),
       list: async (run) =>
         [...this.trees.values()]
           .filter((one) => one.run === run)
@@ -151,6 +152,7 @@ export class SimGround {
   #integratePort(): Integrate {
     return {
       head: async (run) => this.#heads.get(run) ?? null,
+      clear: async () => {},
       settle: async (run, submitted) =>
         this.contains(this.head(run), submitted) ? { commit: this.head(run) } : null,
       land: async () => ({ landed: false, why: 'nothing', details: [] }),

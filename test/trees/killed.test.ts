@@ -127,6 +127,11 @@ describe('a killed call', () => {
       await call({ root, home: settings(home).home, integrate: [{ ...asked, validation: [kill] }] }),
     ).toBeUndefined();
     expect(git(root, 'worktree', 'list')).toContain('+check-');
+    await (await openIntegrate(root, settings(home))).clear('fence');
+    expect(git(root, 'worktree', 'list')).not.toContain('+check-');
+    expect(
+      await call({ root, home: settings(home).home, integrate: [{ ...asked, validation: [kill] }] }),
+    ).toBeUndefined();
     const fine = [process.execPath, '-e', ''];
     const queue = await openIntegrate(root, settings(home));
     expect(await queue.integrate({ ...asked, validation: [fine] })).toMatchObject({

@@ -53,6 +53,14 @@ export function untilFrom(text: string, now: number): number {
   return until;
 }
 
+/** The time of the day here, with the day where that is another. */
+export function formatClock(at: number, now = Date.now()): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const time = then.toLocaleTimeString('en-GB', { hour: '2-digit', minute: '2-digit' });
+  if (then.toDateString() === today.toDateString()) return time;
+  return `${time} on ${then.toLocaleDateString('en-GB', { day: 'numeric', month: 'long' })}`;
+}
+
 /** Two units at most: exact enough to act on. */
 export function formatDuration(ms: number): string {
   if (ms < 1000) return `${Math.round(ms)} ms`;

@@ -2,15 +2,16 @@
 import { defined } from '../../core/base/defined.ts';
 import { counted } from '../../core/base/counted.ts';
 import type { PlanStep } from '../../core/plan/diff-plan.ts';
-import { waitWords } from '../../core/plan/plan-wait.ts';
+import { forPeople, waitWords } from '../../core/plan/plan-wait.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
 import { plannedTasks } from '../../core/plan/work-plan.ts';
 import { isIntegrated } from '../../crew/reconcile.ts';
-import { plannedId, runId } from '../../crew/run-names.ts';
+import { answerTo } from '../../desk/crew/run-now.ts';
+import { runId } from '../../crew/run-names.ts';
 import type { RunSight } from '../../crew/run-sight.ts';
 import type { EndOfRun } from '../../crew/take-run.ts';
 import type { Status } from '../../core/task/state.ts';
-import { formatAgo, formatDuration } from '../frame/duration.ts';
+import { formatAgo, formatClock, formatDuration } from '../frame/duration.ts';
 import { line, type Output } from '../frame/output.ts';
 
 /** Of what nothing moves in, this many are named. */
@@ -49,10 +50,14 @@ export class RunLog {
     }
     this.#live.clear();
     for (const words of now.keys()) this.#live.add(words);
-    this.#tellWaits([
-      ...stuck().map((wait) => [wait.task, waitWords(wait)] as const),
-      ...questions(document, live),
-    ]);
+    this.#tellWaits(
+      stuck().map((wait) => {
+        const words = waitWords(wait, formatClock);
+        if (!forPeople.has(wait.on)) return [wait.task, words] as const;
+        const answer = answerTo(document.name, wait, statuses.get(wait.task));
+        return [wait.task, `${words.replace(/\.$/, '')}. Answer it: ${answer}`] as const;
+      }),
+    );
     this.#tellOnce('paused', paused === null ? null : `Paused: ${paused}`);
     const approve = `staffetta phase approve ${runId(document.name)} ${JSON.stringify(phase)}`;
     this.#tellOnce('phase', phase === null ? null : `Phase ${phase} waits for a person: ${approve}`);
@@ -68,7 +73,7 @@ export class RunLog {
       ),
       ...waits()
         .filter(({ on }) => on !== 'needs')
-        .map((wait) => `${wait.task} ${waitWords(wait)}`),
+        .map((wait) => `${wait.task} ${waitWords(wait, formatClock)}`),
     ];
     const more = words.length > quietMax ? `; and ${words.length - quietMax} more` : '';
     const shown = words.slice(0, quietMax).join('; ');
@@ -114,23 +119,6 @@ export class RunLog {
   }
 }
 
-/** What agents at work wait for: a person has to allow it. */
-function questions(
-  { name }: RunDocument,
-  live: RunSight['live'],
-): (readonly [task: string, words: string])[] {
-  return live.flatMap(({ task, agent, signs: { asked } }) =>
-    asked === null
-      ? []
-      : [
-          [
-            task,
-            `waits for a person: ${agent} asks whether it may: ${asked}; answer it: staffetta show ${plannedId(name, task)}`,
-          ] as const,
-        ],
-  );
-}
-
 const told: ReadonlySet<Status> = new Set([
   'submitted',
   'approved',
@@ -159,7 +147,11 @@ function toldWords(status: Status): string {
   }
 }
 
-export function runEndText(document: RunDocument, { how, statuses }: EndOfRun): string {
+export function runEndText(
+  document: RunDocument,
+  { how, statuses }: EndOfRun,
+  kept: readonly string[] = [],
+): string {
   const { name, plan, crew } = document;
   const done = [...statuses.values()].filter((status) => status === 'done').length;
   const left = [...statuses].filter(([, status]) => status !== 'done' && status !== 'cancelled');
@@ -173,7 +165,16 @@ export function runEndText(document: RunDocument, { how, statuses }: EndOfRun): 
     idle: `Nothing moves in the run ${name} before a person does; ${counted(done, 'task')} done.${where} See: staffetta inbox. Then go on: staffetta run --name ${name}`,
     stopped: `The run ${name} was stopped; ${counted(done, 'task')} done. Go on: staffetta run --name ${name}`,
   }[how];
-  return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`)].join('\n');
+  const trees =
+    kept.length === 0
+      ? []
+      : [
+          `Trees that were kept: ${kept.map((one) => line(one)).join('; ')}`,
+          `What would be lost with them: staffetta sweep --trees ${name} --dry-run`,
+        ];
+  return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`), ...trees].join(
+    '\n',
+  );
 }
 
 export function planChangeText(steps: readonly PlanStep[]): string {

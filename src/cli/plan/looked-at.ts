@@ -77,9 +77,10 @@ interface Files {
 
 /** What is said of a crew stands in its own file, or inside the plan. */
 async function meantFindings(plan: WorkPlan, by: Crew, files: Files): Promise<PlacedFinding[]> {
-  const { installed, enforced } = files.here;
+  const { installed, enforced, startable } = files.here;
   const findings = checkPlan(plan, by, {
     installed,
+    startable,
     enforced: (agent, program) => enforced(agent, program, permissionsOf(by, agent)),
   });
   const ofCrew = findings.filter((finding) => !isOfPlan(finding));

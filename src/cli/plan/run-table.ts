@@ -12,7 +12,7 @@ import type { LiveLeg, RunSight } from '../../crew/run-sight.ts';
 import { standingWords, standsAs, type StandingWord } from '../../desk/crew/run-overview.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { findState } from '../../handoff/record/load.ts';
-import { formatDuration } from '../frame/duration.ts';
+import { formatClock, formatDuration } from '../frame/duration.ts';
 import type { Output } from '../frame/output.ts';
 import { table } from '../frame/table.ts';
 import { fitWidth } from '../frame/width.ts';
@@ -170,8 +170,7 @@ function linesOf({ statuses, live, waits, document }: RunSight): Line[] {
     .map((task): Line => {
       const wait = waiting.get(task);
       const isHeld = working.has(task) || statuses.get(task) === 'held';
-      const isAsking = (working.get(task)?.signs.asked ?? null) !== null;
-      const stands = isAsking ? 'needs you' : standsAs({ status: statuses.get(task), isHeld, on: wait?.on });
+      const stands = standsAs({ status: statuses.get(task), isHeld, on: wait?.on });
       return { task, stands, live: working.get(task), wait };
     })
     .toSorted((a, b) => order.indexOf(a.stands) - order.indexOf(b.stands));
@@ -184,12 +183,10 @@ function cellsOf({ task, stands, live, wait }: Line, state: TaskState | undefine
   const who = agent === undefined ? '' : `${agent}${runtime === null ? '' : ` in ${runtime}`}`;
   const tokens = Math.max(state?.usage?.tokens ?? 0, live?.signs.usage.tokens ?? 0);
   const silence = live === undefined ? 0 : now - live.signs.seenAt;
-  const asked = live?.signs.asked ?? null;
   const words = [
     ...(live?.isReview === true ? ['looks at it'] : []),
-    ...(asked === null ? [] : [`asks you: ${asked}`]),
     ...(silence > silentMs ? [`silent for ${formatDuration(Math.floor(silence / 60_000) * 60_000)}`] : []),
-    ...(wait === undefined ? [] : [waitWords(wait)]),
+    ...(wait === undefined ? [] : [waitWords(wait, formatClock)]),
     ...(live === undefined || live.signs.words === '' ? [] : [live.signs.words]),
   ];
   return [

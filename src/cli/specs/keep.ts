@@ -130,8 +130,17 @@ export const keepSpecs: readonly CommandSpec[] = [
     options: {
       'older-than': { type: 'string', value: 'TIME', help: 'Untouched for this long, e.g. 30d' },
       grace: { type: 'string', value: 'TIME', help: 'Keep unnamed content this long (1h)' },
+      trees: {
+        type: 'string',
+        value: 'RUN',
+        help: 'Instead: the trees that were kept of a run that is over, with what is only there',
+      },
     },
-    examples: ['staffetta sweep --older-than 90d --dry-run', 'staffetta sweep --older-than 90d'],
+    examples: [
+      'staffetta sweep --older-than 90d --dry-run',
+      'staffetta sweep --older-than 90d',
+      'staffetta sweep --trees limits --dry-run',
+    ],
     load: async () => await import('../commands/keep/sweep.ts'),
   },
   {

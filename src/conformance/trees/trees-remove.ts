@@ -108,6 +108,39 @@ export const treesRemoveCases: readonly Case<TreesScratch>[] = [
     },
   },
   {
+    id: 'TR12',
+    title: 'a tree goes with what nobody else has, which is told, and not before',
+    run: async (on) => {
+      const { tree, trees } = await begun(on);
+      on.write(tree.path, 'a.txt', 'done\n');
+      const done = on.commit(tree.path, 'Done.');
+      on.write(tree.path, 'b.txt', 'changed\n');
+      on.write(tree.path, 'new.txt', 'new\n');
+      const whole = { removed: true, lost: ['b.txt', 'new.txt', done] };
+      same(await trees.discard(first, { dryRun: true }), whole, 'what would be lost');
+      same([on.read(tree.path, 'new.txt'), on.branches()[tree.branch]], ['new\n', done], 'what is there');
+      same(await trees.discard(first), whole, 'what is lost');
+      same(
+        [on.exists(tree.path), on.branches()[tree.branch]],
+        [false, undefined],
+        'the folder and the branch',
+      );
+      same(await trees.list('fence'), [], 'all trees');
+    },
+  },
+  {
+    id: 'TR12',
+    title: 'a tree in which a process lives is not discarded',
+    run: async (on) => {
+      const { tree, trees } = await begun(on);
+      const end = await on.live(tree.path);
+      const kept = await trees.discard(first);
+      same(kept.removed ? 'removed' : kept.why, 'alive', 'what became of it');
+      check(on.exists(tree.path), 'it is gone');
+      await end();
+    },
+  },
+  {
     id: 'TR11',
     title: 'what was left uncommitted becomes one commit on the head, and nothing is run',
     run: async (on) => {

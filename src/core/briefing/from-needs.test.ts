@@ -10,7 +10,14 @@ const contract = { v: 1, title: 'Join', goal: 'All of it is one.' } as const;
 function needs(many: number): BriefNeed[] {
   return Array.from({ length: many }, (_, i) => {
     const claims = { decisions: [{ text: `Choice ${i} </data> of many` }] };
-    const learned = { remarks: [], packets: [{ by: 'ada', generation, trigger, claims }], artefacts: [] };
+    const remarks = [
+      {
+        seq: 4,
+        by: 'ada',
+        event: { type: 'note', v: 1, text: `Mind the gap ${i} `.trim() + ' here' },
+      } as const,
+    ];
+    const learned = { remarks, packets: [{ by: 'ada', generation, trigger, claims }], artefacts: [] };
     return { task, title: `Need ${i}`, status: 'done', integrated: null, packet: null, learned };
   });
 }
@@ -28,6 +35,9 @@ function made(budget: number): string[] {
 
 test('what became of each need is told before what any of them decided, and stands above it', () => {
   const all = made(12_000);
+  expect(all.findIndex((line) => line.includes('Noted by ada: Mind the gap 7 '))).toBe(
+    all.findIndex((line) => line.includes('Need 7:')) + 2,
+  );
   expect(all.findIndex((line) => line.includes('Choice 7 '))).toBe(
     all.findIndex((line) => line.includes('Need 7:')) + 1,
   );

@@ -80,6 +80,7 @@ function needItems(need: BriefNeed | BareNeed): BriefingItem[] {
     ...artefacts.map((line) => lineAbout('needs', task, line)),
     ...lastingItems(need),
     ...claimed.map((line) => lineAbout('needs', task, line)),
+    ...noteItems(need),
   ];
 }
 
@@ -124,6 +125,19 @@ function lastingItems({ task, learned }: BriefNeed): BriefingItem[] {
           names,
         }),
       ),
+  );
+}
+
+/** What was noted on the way, the newest first: it may be anything, and comes last. */
+function noteItems({ task, learned }: BriefNeed): BriefingItem[] {
+  return learned.remarks.toReversed().flatMap(({ seq, by, event }) =>
+    event.type === 'note'
+      ? lineAbout('needs', task, {
+          label: `Noted by ${by}`,
+          text: event.text,
+          names: seq === null ? [] : [`j${seq}`],
+        })
+      : [],
   );
 }
 

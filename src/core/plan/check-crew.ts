@@ -12,6 +12,8 @@ export interface Surroundings {
   readonly enforced?: (agent: CrewAgent, program: string) => ReadonlySet<PermissionName> | undefined;
   /** Agents that are functions of the calling program. */
   readonly functions?: readonly string[];
+  /** Whether a command of one's own can be started here; undefined where only the tree will show. */
+  readonly startable?: (program: string) => boolean | undefined;
   /** Whether a program can be started here; undefined where nobody knows. */
   readonly runnable?: (program: string) => boolean | undefined;
   /** The store asks for all that a contract can say. */
@@ -24,8 +26,10 @@ export function checkCrew(crew: Crew, here: Surroundings): Finding[] {
     ...agents.flatMap((agent) => [
       ...checkProgram(agent, here),
       ...checkInstalled(agent, here),
+      ...checkCommand(`agents.${agent.name}.command`, agent.command, here),
       ...checkPermissions(crew, agent, here),
     ]),
+    ...checkCommand('router.command', crew.router?.command, here),
     ...checkEdges(crew),
     ...checkRoutes(crew),
   ];
@@ -60,6 +64,17 @@ function checkInstalled({ name, runtime = [] }: NamedAgent, { installed }: Surro
       text: `Agent ${name} works in ${missing.join(' or ')}, which ${missing.length === 1 ? 'is' : 'are'} not installed.`,
       fix: meantOr(missing[0] ?? '', installed, `Install it${instead}.`),
     },
+  ];
+}
+
+function checkCommand(path: string, command: CrewAgent['command'], { startable }: Surroundings): Finding[] {
+  const [program] = command ?? [];
+  if (program === undefined || startable?.(program) !== false) return [];
+  return [
+    planError('command-missing', path, {
+      text: `${program} cannot be started: there is no such program here.`,
+      fix: 'Install it, or name another command.',
+    }),
   ];
 }
 

@@ -6,6 +6,7 @@ export type WaitKind =
   | 'phase'
   | 'time'
   | 'person'
+  | 'start'
   | 'queue'
   | 'paused'
   | 'turn'
@@ -35,10 +36,19 @@ export function endsByItself({ on, until }: PlanWait): boolean {
   return until !== null || on === 'queue' || on === 'routing';
 }
 
+/** Only a person moves it. */
+export const forPeople: ReadonlySet<WaitKind> = new Set(['person', 'start', 'route', 'lost-need', 'nobody']);
+
 const shownMax = 3;
 
-/** A sentence without its subject. */
-export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>): string {
+/** A sentence without its subject; `at` says a time in the words of its reader. */
+export function waitWords(wait: PlanWait, at?: (time: number) => string): string {
+  const words = wordsFor(wait);
+  const isKnown = wait.until !== null && Number.isFinite(wait.until);
+  return !isKnown || at === undefined ? words : `${words} until ${at(wait.until)}`;
+}
+
+function wordsFor({ on, who, why }: PlanWait): string {
   const names = namesOf(who);
   switch (on) {
     case 'needs':
@@ -48,9 +58,11 @@ export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>
     case 'phase':
       return `waits for the phase ${names}`;
     case 'time':
-      return 'waits for its time';
+      return 'rests';
     case 'person':
       return `waits for a person${why === undefined ? '' : `: ${why}`}`;
+    case 'start':
+      return 'waits for a person: nobody has said that it should start';
     case 'queue':
       return 'waits to be integrated';
     case 'paused':
@@ -70,7 +82,7 @@ export function waitWords({ on, who, why }: Pick<PlanWait, 'on' | 'who' | 'why'>
     case 'account':
       return `waits for the account ${names}, which is exhausted`;
     case 'route':
-      return `waits for a rule that names an agent: ${why ?? 'there is none'}`;
+      return `waits for a person to give it to an agent: ${why ?? 'no rule names one'}`;
     case 'routing':
       return 'waits to be given to an agent';
     case 'nobody':

@@ -14,6 +14,8 @@ export type PlanStanding =
       readonly lane: Lane;
       /** Null for a command or a function. */
       readonly runtime: string | null;
+      /** What its holder asked a person, who has not answered yet. */
+      readonly asked?: string;
     }
   /** Only a person can move it: an escalation, a question, a review that asks for one. */
   | { readonly at: 'person'; readonly why: string }

@@ -186,7 +186,7 @@ describe('a schedule', () => {
 
   test('says of all that waits for a time, a pause and a program that is not there', () => {
     const later: Given['standings'] = { a: { at: 'open', notBefore: 2000 } };
-    expect(told(viewOf({ a: {} }, { standings: later })).waits).toEqual(['a waits for its time @2000']);
+    expect(told(viewOf({ a: {} }, { standings: later })).waits).toEqual(['a rests @2000']);
     expect(told(viewOf({ a: {} }, { paused: 'lunch' }))).toEqual({
       starts: [],
       waits: ['a waits while the run is paused: lunch'],

@@ -16,7 +16,7 @@ import { isResting } from '../task/lapse.ts';
 import type { CrewLimits, Strategy } from './crew.ts';
 import { agentsOf, type NamedAgent } from './fitting-agents.ts';
 import { pathIndex, type PathIndex } from './path-index.ts';
-import type { PlanWait, WaitKind } from './plan-wait.ts';
+import { forPeople, type PlanWait, type WaitKind } from './plan-wait.ts';
 import { roomIn, type PlannedLeg, type NoRoom, type Room } from './room.ts';
 import { isInFlight, planStanding, type OpenStanding, type PlanStanding, type RunView } from './run-view.ts';
 import { candidatesFor, type Choosing } from './strategy.ts';
@@ -24,7 +24,7 @@ import { candidatesFor, type Choosing } from './strategy.ts';
 export interface Schedule {
   /** In the order in which they should be started. */
   readonly starts: readonly PlannedLeg[];
-  /** Why a task that is neither over nor held nor started is not worked on; undefined of any other. */
+  /** Why a task that is neither over nor held nor started is not worked on, or what its holder waits for; undefined of any other. */
   readonly waitOf: (task: string) => PlanWait | undefined;
   /** Of all of them, in the order of the plan. */
   readonly waits: () => PlanWait[];
@@ -72,16 +72,17 @@ export function schedule(given: RunView, limits: CrewLimits, now: number): Sched
   };
 }
 
-const stuckKinds: ReadonlySet<WaitKind> = new Set(['person', 'account', 'nobody', 'lost-need', 'route']);
+const stuckKinds: ReadonlySet<WaitKind> = new Set([...forPeople, 'account']);
 
 /** Tasks that may wait for somebody outside: those that do by themselves, those after what is lost, and those that were tried in vain. */
 function stuckIn({ view, refused }: Run): number[] {
   const { indexOf, dependents } = view.chart.graph;
   const tasks = new Set(refused.keys());
-  for (const [name, { at }] of view.standings) {
+  for (const [name, standing] of view.standings) {
     const task = indexOf.get(name);
     if (task === undefined) continue;
-    if (at === 'person') tasks.add(task);
+    const { at } = standing;
+    if (at === 'person' || (at === 'held' && standing.asked !== undefined)) tasks.add(task);
     if (at === 'failed' || at === 'cancelled')
       for (const dependent of dependents[task] ?? []) tasks.add(dependent);
   }
@@ -118,7 +119,7 @@ function startAll(run: Run): void {
     if (standing.at !== 'open') continue;
     const early = notReady(run, task, standing);
     // By hand each is somebody's to start; that a phase waits is told of the phase.
-    if (early !== undefined && (run.strategy !== 'manual' || early.on !== 'person')) continue;
+    if (early !== undefined && (run.strategy !== 'manual' || early.on !== 'start')) continue;
     const leg = early ?? legFor(run, task, standing);
     if ('on' in leg) {
       run.refused.set(task, leg);
@@ -171,8 +172,7 @@ function notReady(run: Run, task: number, standing: OpenStanding): NoRoom | unde
   const { name, phase } = taskAt(view, task);
   if (closed !== null && phase > closed.place) return closed.wait;
   if (isResting(standing.notBefore, now)) return { on: 'time', who: [], until: standing.notBefore };
-  if (strategy === 'manual' && view.asked?.has(name) !== true)
-    return { on: 'person', who: [], until: null, why: 'nobody has said that it should start' };
+  if (strategy === 'manual' && view.asked?.has(name) !== true) return { on: 'start', who: [], until: null };
   return undefined;
 }
 
@@ -199,6 +199,9 @@ function whyNot(run: Run, task: number): NoRoom | undefined {
   const standing = standingAt(view, task);
   switch (standing.at) {
     case 'held':
+      return standing.asked === undefined
+        ? undefined
+        : { on: 'person', who: [], until: null, why: standing.asked };
     case 'done':
     case 'failed':
     case 'cancelled':

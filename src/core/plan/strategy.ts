@@ -99,7 +99,7 @@ function routedTo(
   lane: Lane,
 ): readonly NamedAgent[] | NoRoom {
   if (routed === undefined) return { on: 'routing', who: [], until: null };
-  if (routed.agent === null) return { on: 'person', who: [], until: null, why: routed.why };
+  if (routed.agent === null) return { on: 'route', who: [], until: null, why: routed.why };
   return agentsFor(agents, { agent: routed.agent, lane });
 }
 

@@ -1,4 +1,5 @@
 /** An agent that is asked for words and nothing else: read-only, within a time, what it says whole. */
+import { counted } from '../../core/base/counted.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { LegOrder, OpenLeg, Runner } from '../../ports/runner.ts';
@@ -22,9 +23,11 @@ export class AgentTalk {
   readonly #with: Questioned;
   #heard = '';
   #open: OpenLeg | undefined;
+  #signs: LegSigns;
 
   constructor(given: Questioned) {
     this.#with = given;
+    this.#signs = new LegSigns(given.clock);
   }
 
   /** All that it says in answer. */
@@ -35,25 +38,31 @@ export class AgentTalk {
       ...order,
       access: 'look',
       permissions: {},
-      seen: () => {},
+      seen: (sign) => this.#signs.see(sign),
       heard: (text) => {
         if (this.#heard.length < heardCharsMax) this.#heard += text;
       },
       ask: async ({ permission }) => await Promise.resolve(permission === 'read' ? 'allow' : 'deny'),
     });
     this.#heard = '';
+    this.#signs = new LegSigns(clock);
     const never = new AbortController().signal;
-    const signs = new LegSigns(clock);
     const watch = {
       clock,
       limits: { legMs: msMax, stallMs: msMax },
-      signs,
+      signs: this.#signs,
       lost: never,
       told: signal ?? never,
     };
     const { end, stopped } = await watchTurn(this.#open, prompt, watch);
-    if (stopped === null && end.how === 'over') return this.#heard;
-    if (stopped === null && end.how === 'ended' && end.exit === 0) return this.#heard;
+    const isOver = end.how === 'over' || (end.how === 'ended' && end.exit === 0);
+    const { noise } = this.#signs;
+    if (stopped === null && isOver && (this.#heard !== '' || noise === 0)) return this.#heard;
+    if (stopped === null && isOver)
+      throw new StaffettaError(
+        'invalid-input',
+        `${who} said nothing that is understood: ${counted(noise, 'line')} in another form than docs/crew-lines.md has.`,
+      );
     const why =
       stopped === 'timeout'
         ? `${who} did not answer in ${Math.round(msMax / 1000)} s`

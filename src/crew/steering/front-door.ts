@@ -37,7 +37,8 @@ export class FrontDoor {
   readonly #leg: Leg;
   readonly #ring: () => void;
   readonly #asking = new Map<string, Promise<void>>();
-  readonly #routed = new Map<string, Routed>();
+  readonly #told = new AbortController();
+  #routed = new Map<string, Routed>();
 
   constructor(site: CrewSite, leg: Leg, ring: () => void) {
     this.#site = site;
@@ -53,14 +54,14 @@ export class FrontDoor {
     return this.#asking.size > 0;
   }
 
-  /** What is on record, by the names of this plan. An agent that left the crew is no answer any more. */
-  know({ name, plan, crew }: RunDocument, record: ReadonlyMap<string, Routed>): void {
-    this.#routed.clear();
-    for (const task of Object.keys(plan.tasks)) {
-      const known = record.get(plannedId(name, task));
-      if (known !== undefined && (known.agent === null || Object.hasOwn(crew.agents, known.agent)))
-        this.#routed.set(task, known);
-    }
+  know(document: RunDocument, record: ReadonlyMap<string, Routed>): void {
+    this.#routed = routesOnRecord(document, record);
+  }
+
+  /** Who is asked now is asked again by the next supervisor. */
+  async close(): Promise<void> {
+    this.#told.abort();
+    await Promise.all(this.#asking.values());
   }
 
   /** Of tasks that could start if it were known with whom. */
@@ -77,7 +78,8 @@ export class FrontDoor {
   }
 
   #ask(document: RunDocument, task: NamedTask): void {
-    const asking = askRouter(this.#site, document, task)
+    const { signal } = this.#told;
+    const asking = askRouter(this.#site, document, task, signal)
       .then(async (answer) => await this.#write(document, [[task.name, answer]]))
       // What could not be written down is asked again by the next look, or by the next supervisor.
       .catch(() => {})
@@ -89,6 +91,8 @@ export class FrontDoor {
   }
 
   async #write({ name }: RunDocument, answers: readonly (readonly [string, Routed])[]): Promise<void> {
+    // What came of being told to stop is no answer.
+    if (this.#told.signal.aborted) return;
     await this.#leg.carry(
       answers.map(([task, { agent, why }]) => ({
         type: 'run-step' as const,
@@ -101,6 +105,20 @@ export class FrontDoor {
     for (const [task, answer] of answers) this.#routed.set(task, answer);
     this.#ring();
   }
+}
+
+/** By the names of this plan. An agent that left the crew is no answer any more. */
+export function routesOnRecord(
+  { name, plan, crew }: RunDocument,
+  record: ReadonlyMap<string, Routed>,
+): Map<string, Routed> {
+  const routed = new Map<string, Routed>();
+  for (const task of record.size === 0 ? [] : Object.keys(plan.tasks)) {
+    const known = record.get(plannedId(name, task));
+    if (known !== undefined && (known.agent === null || Object.hasOwn(crew.agents, known.agent)))
+      routed.set(task, known);
+  }
+  return routed;
 }
 
 export function routeByRules(
@@ -118,7 +136,12 @@ export function routeByRules(
 }
 
 /** Never rejects: what goes wrong is an answer for a person. */
-export async function askRouter(site: CrewSite, document: RunDocument, task: NamedTask): Promise<Routed> {
+export async function askRouter(
+  site: CrewSite,
+  document: RunDocument,
+  task: NamedTask,
+  told: AbortSignal,
+): Promise<Routed> {
   const { crew } = document;
   const agents = Object.entries(crew.agents)
     .filter(([, { lane }]) => lane === task.lane)
@@ -126,7 +149,8 @@ export async function askRouter(site: CrewSite, document: RunDocument, task: Nam
   const { name, goal, lane, kind = null, paths = [] } = task;
   try {
     if (site.route === undefined) throw new StaffettaError('invalid-input', 'nobody here can ask it.');
-    const said = await site.route(document, { task: name, goal, lane, label: kind, paths, agents });
+    const request = { task: name, goal, lane, label: kind, paths, agents };
+    const said = await site.route(document, request, told);
     const { agent, why } = answerIn(said);
     if (agents.some((one) => one.name === agent)) return { agent, why: why ?? 'The router says so.' };
     throw new StaffettaError(
@@ -134,8 +158,10 @@ export async function askRouter(site: CrewSite, document: RunDocument, task: Nam
       `it names ${agent}, who is not in the lane ${lane} of the crew.`,
     );
   } catch (error) {
-    const words = `The router was asked: ${whyFailed(error)} Give it to one of ${agents.map((one) => one.name).join(', ')}: staffetta steer ${document.name} --give ${name}=AGENT`;
-    return { agent: null, why: cut(words, whyCharsMax) };
+    const words = whyFailed(error).replace(/\.?$/, '.');
+    const names = agents.map((one) => one.name).join(', ');
+    const why = `The router was asked: ${words} In the lane ${lane}: ${names || 'nobody'}.`;
+    return { agent: null, why: cut(why, whyCharsMax) };
   }
 }
 

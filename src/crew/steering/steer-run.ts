@@ -1,4 +1,5 @@
 /** Tasks of a run, told by the names that they have in its plan, while the run goes on: taken out, or given to somebody. */
+import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { NamedTask } from '../../core/plan/work-plan.ts';
 import { plannedTasks } from '../../core/plan/work-plan.ts';
@@ -72,15 +73,22 @@ export async function givePlanned(
   return await reassign(context, state.task, { to: `agent:${name}`, why }, call);
 }
 
-/** Those that are not named stay as they were. */
-export async function capRun(
+/** Caps that are not named stay as they were. */
+export async function steerRun(
   context: Context,
-  run: string,
-  { caps, why }: { readonly caps: TaskBudget; readonly why: string },
+  { task, steering }: Pick<TaskState, 'task' | 'steering'>,
+  { caps, ...how }: SteerRun,
   call: Call,
 ): Promise<Recorded> {
-  const { task, steering } = await runToSteer(context, run);
-  return await steer(context, task, { caps: { ...steering?.caps, ...caps }, why }, call);
+  const all = caps === undefined ? {} : { caps: { ...steering?.caps, ...caps } };
+  return await steer(context, task, { ...defined(how), ...all, why: how.why }, call);
+}
+
+export interface SteerRun {
+  readonly paused?: boolean | undefined;
+  readonly parallel?: number | undefined;
+  readonly caps?: TaskBudget | undefined;
+  readonly why: string;
 }
 
 interface PlannedNow {

@@ -1,27 +1,21 @@
-/**
- * A run as people look at it, from the journals alone: the supervisor's own process knows no more of it than anybody else. What is asked for
- * again and again is worked out again only for tasks that have moved.
- */
-import { defined } from '../../core/base/defined.ts';
-import { StaffettaError } from '../../core/base/error.ts';
-import type { Digest } from '../../core/journal/digest.ts';
+/** A run as people look at it: each task with who works on it, who did, and what it waits for. */
 import type { TaskId } from '../../core/journal/id.ts';
-import { chartOf, type Chart } from '../../core/plan/chart.ts';
-import { waitWords, type PlanWait, type WaitKind } from '../../core/plan/plan-wait.ts';
+import { forPeople, waitWords, type PlanWait, type WaitKind } from '../../core/plan/plan-wait.ts';
 import { parallelDefault } from '../../core/plan/room.ts';
 import { runBranch, type RunDocument } from '../../core/plan/run-document.ts';
 import type { PlanStanding } from '../../core/plan/run-view.ts';
-import { schedule, type Schedule } from '../../core/plan/schedule.ts';
-import { plannedTasks, type NamedTask } from '../../core/plan/work-plan.ts';
+import type { NamedTask } from '../../core/plan/work-plan.ts';
 import { titleFrom } from '../../core/base/text.ts';
 import type { Lane } from '../../core/task/actor.ts';
-import type { Card } from '../../core/task/card.ts';
+import type { Address } from '../../core/task/address.ts';
 import { isFinal, waitingPhase, type Spent, type Status, type TaskState } from '../../core/task/state.ts';
+import type { TaskBudget } from '../../core/task/terms.ts';
 import { plannedId } from '../../crew/run-names.ts';
-import { readRun, type RunRecord } from '../../crew/run-record.ts';
-import { RunWatch } from '../../crew/run-watch.ts';
+import { RunsNow, startsWith, type RunNow } from './run-now.ts';
+import type { RunRecord } from '../../crew/run-record.ts';
+import type { RunWatch } from '../../crew/run-watch.ts';
 import type { Context } from '../../handoff/record/context.ts';
-import { findState, load } from '../../handoff/record/load.ts';
+import { findState } from '../../handoff/record/load.ts';
 import { timeline, type TimelineLeg } from '../../handoff/history/timeline.ts';
 import { timelineMarks } from '../../handoff/history/timeline-marks.ts';
 
@@ -48,6 +42,10 @@ export interface RunRow {
   readonly runtime: string | null;
   /** For whom or what it waits, in a sentence without its subject. */
   readonly wait: string | null;
+  /** When that ends by itself, where it is known. */
+  readonly until: number | null;
+  /** Nobody has said that it should start: whom it would go to then. */
+  readonly startsWith: Address | null;
   readonly progress: TaskState['progress'];
   readonly spent: Spent;
   readonly commit: string | null;
@@ -61,6 +59,10 @@ export interface RunOverview {
   readonly goal: string;
   readonly status: Status;
   readonly paused: string | null;
+  /** A cap is reached, and a person is asked whether to go on. */
+  readonly capped: RunRecord['capped'];
+  /** What all of it may use, before a person is asked. */
+  readonly caps: TaskBudget | null;
   /** A phase that is over, and waits for a person to approve it. */
   readonly phase: string | null;
   readonly parallel: number;
@@ -68,12 +70,16 @@ export interface RunOverview {
   readonly working: number;
   readonly ready: number;
   readonly queue: number;
+  /** Tasks that wait for a person. */
+  readonly needing: number;
   /** It is not over, and goes on only when somebody outside does something. */
   readonly isStalled: boolean;
   /** Who supervises it; null where nobody does, and nothing starts. */
   readonly supervisor: string | null;
   /** Where what was approved is merged. */
   readonly branch: string | null;
+  /** Trees that were not taken away: where each is, and what is left there. */
+  readonly kept: readonly string[];
   readonly spent: Spent;
   readonly counts: Readonly<Record<StandingWord, number>>;
   /** In the order of the plan, up to `rowsMax`. */
@@ -83,47 +89,51 @@ export interface RunOverview {
 }
 
 const rowsMax = 1000;
-/** Runs whose state is kept for the next question. */
-const keptMax = 4;
 
 /** What the journal of a task says by itself; how it stands depends on the others. */
-type Facts = Omit<RunRow, 'stands' | 'wait'>;
-
-interface Kept {
-  readonly watch: RunWatch;
-  readonly document: RunDocument;
-  readonly plan: Digest | undefined;
-  readonly tasks: readonly NamedTask[];
-  readonly chart: Chart;
-  readonly facts: Map<string, Facts>;
-}
+type Facts = Omit<RunRow, 'stands' | 'wait' | 'until' | 'startsWith'>;
 
 export class RunLooks {
+  readonly now: RunsNow;
   readonly #context: Context;
-  readonly #kept = new Map<TaskId, Kept>();
-  #record: { readonly head: Digest; readonly record: RunRecord } | undefined;
+  readonly #facts = new WeakMap<RunWatch, Map<string, Facts>>();
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(context: Context) {
     this.#context = context;
+    this.now = new RunsNow(context);
   }
 
-  /** One question after the other: all of them move the same watches. */
+  /** One question after the other: all of them take what has moved. */
   async at(run: TaskId): Promise<RunOverview> {
-    const mine = this.#last.then(async () => await this.#look(run));
-    this.#last = mine.catch(() => this.#kept.delete(run));
+    const mine = this.#last.then(async () => await this.#of(await this.now.at(run)));
+    this.#last = mine.catch(() => {});
     return await mine;
   }
 
-  async #look(run: TaskId): Promise<RunOverview> {
-    const { state } = await load(this.#context, run);
-    const kept = await this.#keptOf(state);
-    const { watch, document, tasks, facts } = kept;
-    const changed = new Set((await watch.changes()).tasks);
+  /** Of runs that are not over. */
+  async going(): Promise<readonly RunOverview[]> {
+    const found: RunOverview[] = [];
+    for (const { state } of await this.now.going()) found.push(await this.at(state.task));
+    return found;
+  }
+
+  async #of({
+    state,
+    document,
+    tasks,
+    watch,
+    planned,
+    paused,
+    capped,
+    kept,
+    moved,
+  }: RunNow): Promise<RunOverview> {
+    const facts = this.#facts.get(watch) ?? new Map<string, Facts>();
+    this.#facts.set(watch, facts);
     for (const task of tasks)
-      if (changed.has(task.name) || !facts.has(task.name))
+      if (moved.delete(task.name) || !facts.has(task.name))
         facts.set(task.name, await this.#factsOf(document, task));
-    const planned = await this.#schedule(state, kept);
     const all = planned.waits();
     const waits = new Map(all.map((wait) => [wait.task, wait]));
     const counts: Record<StandingWord, number> = {
@@ -134,10 +144,12 @@ export class RunLooks {
       stopped: 0,
     };
     const rows: RunRow[] = [];
-    for (const { name } of tasks) {
-      const known = facts.get(name);
+    for (const task of tasks) {
+      const known = facts.get(task.name);
       if (known === undefined) continue;
-      const row = rowOf(known, watch.standings.get(name), waits.get(name));
+      const wait = waits.get(task.name);
+      const starts = wait?.on === 'start' ? startsWith(task) : null;
+      const row = { ...rowOf(known, watch.standings.get(task.name), wait), startsWith: starts };
       counts[row.stands] += 1;
       if (rows.length < rowsMax) rows.push(row);
     }
@@ -148,17 +160,21 @@ export class RunLooks {
     const goesOn = leg !== null && (working > 0 || ready > 0 || queue > 0);
     return {
       run: document.name,
-      task: run,
+      task: state.task,
       goal: document.plan.goal,
       status: state.status,
-      paused: steering?.paused === true ? steering.why : null,
+      paused,
+      capped,
+      caps: steering?.caps ?? null,
       phase: waitingPhase(state) ?? null,
       parallel: steering?.parallel ?? document.crew.limits?.parallel ?? parallelDefault,
       working,
       ready,
       queue,
+      needing: counts['needs you'],
       isStalled: !isFinal(state) && !goesOn,
       supervisor: leg?.holder.name ?? null,
+      kept,
       branch: document.base === undefined ? null : runBranch(document.name),
       spent: { tokens: watch.spent.tokens, costs: watch.spent.costs },
       counts,
@@ -166,59 +182,6 @@ export class RunLooks {
       more: tasks.length - rows.length,
       now: this.#context.clock.now(),
     };
-  }
-
-  /** Of the run that was asked for last. */
-  async #recordOf({ task, head }: TaskState): Promise<RunRecord> {
-    if (this.#record?.head !== head) this.#record = { head, record: await readRun(this.#context, task) };
-    return this.#record.record;
-  }
-
-  /** Made anew where the run has another plan. */
-  async #keptOf(state: TaskState): Promise<Kept> {
-    const { task: run, steering } = state;
-    const known = this.#kept.get(run);
-    if (known !== undefined && known.plan === steering?.plan) return known;
-    const { documents } = await this.#recordOf(state);
-    const document = documents.at(-1);
-    if (document === undefined)
-      throw new StaffettaError('wrong-state', `Task ${run} is no run.`, {
-        details: { task: run },
-        hint: 'Runs are the tasks in the supervise lane: staffetta ls --lane supervise --all',
-      });
-    const tasks = plannedTasks(document.plan, document.crew);
-    const chart = chartOf(tasks, document.plan.phases);
-    const watch = new RunWatch(this.#context, document.name);
-    await watch.begin();
-    await watch.know(
-      tasks.map(({ name }) => name),
-      chart,
-    );
-    const kept = { watch, document, plan: steering?.plan, tasks, chart, facts: new Map<string, Facts>() };
-    this.#kept.delete(run);
-    this.#kept.set(run, kept);
-    for (const [oldest] of this.#kept) if (this.#kept.size > keptMax) this.#kept.delete(oldest);
-    return kept;
-  }
-
-  async #schedule(state: TaskState, { watch, document, chart }: Kept): Promise<Schedule> {
-    const { crew } = document;
-    const { steering, phases } = state;
-    const parallel = steering?.parallel ?? undefined;
-    const { exhausted } = await this.#recordOf(state);
-    return schedule(
-      {
-        chart,
-        crew,
-        standings: watch.standings,
-        exhausted,
-        released: phases.filter(({ approved }) => approved !== undefined).map(({ name }) => name),
-        ...defined({ frontier: watch.frontier }),
-        ...(steering?.paused === true ? { paused: steering.why } : {}),
-      },
-      { ...crew.limits, ...defined({ parallel }) },
-      this.#context.clock.now(),
-    );
   }
 
   async #factsOf({ name: run }: RunDocument, planned: NamedTask): Promise<Facts> {
@@ -255,20 +218,19 @@ export class RunLooks {
   }
 }
 
-function rowOf(facts: Facts, standing: PlanStanding | undefined, wait: PlanWait | undefined): RunRow {
+function rowOf(facts: Facts, standing: PlanStanding | undefined, wait: PlanWait | undefined) {
   const { status } = facts;
   const isHeld = standing?.at === 'held';
   return {
     ...facts,
     stands: standsAs({ status: status ?? undefined, isHeld, on: wait?.on }),
     wait: wait === undefined ? null : waitWords(wait),
+    until: wait?.until ?? null,
   };
 }
 
 /** What a task waits for that is ready otherwise. */
 const forRoom: ReadonlySet<WaitKind> = new Set(['turn', 'paths', 'slots', 'agent', 'lane', 'runtime']);
-
-const asking: ReadonlySet<WaitKind> = new Set(['person', 'lost-need', 'route', 'nobody']);
 
 /** Of a task that is worked on, handed in or approved somebody else does something; of any other it is said what it waits for. */
 export function standsAs({
@@ -282,24 +244,7 @@ export function standsAs({
 }): StandingWord {
   if (status === 'done') return 'done';
   if (status === 'failed' || status === 'cancelled') return 'stopped';
+  if (on !== undefined && forPeople.has(on)) return 'needs you';
   if (isHeld) return 'in work';
-  if (on !== undefined && asking.has(on)) return 'needs you';
   return status === 'submitted' || status === 'approved' ? 'in work' : 'waiting';
-}
-
-/** The runs of a store, the latest first. */
-export async function crewRuns(
-  context: Context,
-  among: { readonly statuses?: readonly Status[] } = {},
-): Promise<Card[]> {
-  const { cards } = await context.store.catalog.list({
-    ...among,
-    lane: 'supervise',
-    limit: rowsMax,
-    onDamaged: () => {},
-  });
-  const runs: Card[] = [];
-  for (const card of cards)
-    if ((await findState(context, card.task))?.steering?.plan !== undefined) runs.push(card);
-  return runs;
 }

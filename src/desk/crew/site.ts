@@ -29,8 +29,10 @@ import { briefTask } from '../../handoff/views/brief.ts';
 import { adviseOn } from '../../handoff/views/advise.ts';
 import { readPacket } from '../../handoff/history/history.ts';
 import { load } from '../../handoff/record/load.ts';
+import { exhaustedHere } from '../../home/exhausted-here.ts';
 import type { Home } from '../../home/home.ts';
 import type { OpenLeg, TurnEnd } from '../../ports/runner.ts';
+import type { Tree } from '../../ports/trees.ts';
 import type { Runtime, SessionCard, SessionPlace } from '../../ports/runtime.ts';
 import { noteRun, orphansOf } from '../../process/orphans.ts';
 import { isProcessGone, ownProcess } from '../../process/own-process.ts';
@@ -53,11 +55,16 @@ export interface SiteHere {
   readonly ask?: CrewSite['ask'];
 }
 
+/** For all whom the router of a run is asked about. No task's name begins so. */
+const routerTree = '_router';
+
 export async function crewSite(here: SiteHere): Promise<CrewSite> {
   const { context, folder, env } = here;
+  const ground = folder === null ? null : await openCrewGround(folder, context.store, env);
+  let looking: Promise<Tree> | undefined;
   return {
     context,
-    ground: folder === null ? null : await openCrewGround(folder, context.store, env),
+    ground,
     contextIn: (place) => contextOf(context.store, { workspace: place, env }),
     session: ownProcess(),
     isGone: async (session, { task, generation }) => {
@@ -68,9 +75,16 @@ export async function crewSite(here: SiteHere): Promise<CrewSite> {
       return !orphans.find().some(({ leg }) => leg?.task === task && leg.generation === generation);
     },
     employ: async (post) => await employ(here, post),
+    exhausted: exhaustedHere(context.store),
     installed: here.runners.installed,
-    route: async (document, request) =>
-      await routeHere({ ...here, folder: folder ?? process.cwd(), clock: context.clock }, document, request),
+    route: async (document, request, told) => {
+      const { name: run, base } = document;
+      // One for all that are asked at once: while somebody is in a tree, another call for it makes another.
+      if (base !== undefined) looking ??= ground?.trees.make({ run, task: routerTree, base });
+      const tree = await looking;
+      const at = { ...here, folder: tree?.path ?? folder ?? process.cwd(), clock: context.clock };
+      return await routeHere(at, document, request, told);
+    },
     ...defined({ ask: here.ask }),
   };
 }

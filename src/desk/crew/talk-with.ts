@@ -8,7 +8,7 @@ import { routerPrompt, type RouteRequest } from '../../crew/steering/front-door.
 import type { Home } from '../../home/home.ts';
 import type { Clock } from '../../ports/clock.ts';
 import { noteRun } from '../../process/orphans.ts';
-import { environmentWith } from '../launch/leg-environment.ts';
+import { environmentWith, storeSetting } from '../launch/leg-environment.ts';
 
 /** A router chooses among a few names. */
 const routerMsMax = 120_000;
@@ -43,7 +43,7 @@ export function talkWith(here: AskedHere, asked: TalkWith): AgentTalk {
     runner: runners.runnerOf(looking, agent.runtime?.[0], permissionsOf(crew, agent)),
     order: {
       folder,
-      env: environmentWith(env, { STAFFETTA_LEG: null }, commands),
+      env: environmentWith(env, { STAFFETTA_LEG: null, ...storeSetting(home) }, commands),
       mode: agent.mode,
       note: (mark) => noteRun(home?.runs, { what, folder, leg: null }, mark),
     },
@@ -59,6 +59,7 @@ export async function routeHere(
   here: AskedHere,
   { crew }: Pick<RunDocument, 'crew'>,
   request: RouteRequest,
+  signal: AbortSignal,
 ): Promise<unknown> {
   const { router } = crew;
   const agent: CrewAgent | undefined =
@@ -69,7 +70,7 @@ export async function routeHere(
     throw new StaffettaError('invalid-input', 'The router is a function of another program.', {
       hint: 'Name an agent or a command as the router.',
     });
-  const talk = talkWith(here, { crew, agent, what: `router of ${request.task}`, msMax: routerMsMax });
+  const talk = talkWith(here, { crew, agent, what: `router of ${request.task}`, msMax: routerMsMax, signal });
   try {
     return await talk.ask(routerPrompt(request));
   } finally {

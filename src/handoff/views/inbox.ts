@@ -7,6 +7,7 @@ import type { Digest } from '../../core/journal/digest.ts';
 import type { Event } from '../../core/journal/event.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
+import type { Address } from '../../core/task/address.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
 import { cardOf } from '../../core/task/card.ts';
 import { isResting } from '../../core/task/lapse.ts';
@@ -37,6 +38,8 @@ export const inboxKinds = [
   'dead',
   'escalated',
   'declined',
+  'start',
+  'give',
   'failed',
   'left',
 ] as const;
@@ -55,6 +58,8 @@ export interface InboxItem {
   readonly phase?: string;
   /** Of unknown outcome. */
   readonly effect?: string;
+  /** Of work that somebody has to say starts: whom it would go to. */
+  readonly to?: Address;
   readonly since: number;
   /** Answers it. Capitals stand for what a person fills in. */
   readonly command: string;
@@ -79,9 +84,11 @@ export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
   for (const card of (await context.store.catalog.list(over)).cards)
     if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, now)));
   items.push(...(await unheardOffers(context)).map(unheard));
-  return items.toSorted(
-    (a, b) => inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) || a.since - b.since,
-  );
+  return items.toSorted(inboxOrder);
+}
+
+export function inboxOrder(a: InboxItem, b: InboxItem): number {
+  return inboxKinds.indexOf(a.kind) - inboxKinds.indexOf(b.kind) || a.since - b.since;
 }
 
 function unheard(state: OnOffer): InboxItem {

@@ -1,5 +1,6 @@
 /** The answers of `routes/looks.ts`: what is worked out for a reader from what is stored. */
 import * as z from 'zod/mini';
+import { PlanBudget } from '../../core/plan/crew.ts';
 import { Lane } from '../../core/task/actor.ts';
 import { Digest } from '../../core/journal/digest.ts';
 import { TaskId } from '../../core/journal/id.ts';
@@ -32,6 +33,8 @@ const runFields = {
   working: Count,
   ready: Count,
   queue: Count,
+  /** Tasks that wait for a person. */
+  needing: Count,
   /** It is not over, and goes on only when somebody outside does something. */
   isStalled: z.boolean(),
   spent: Spent,
@@ -154,6 +157,8 @@ export const InboxAnswer = z.object({
       title: z.string(),
       status: z.enum(statuses),
       text: z.string(),
+      /** Whom work would go to that somebody has to say starts. */
+      to: z.optional(z.string()),
       since: z.int(),
       /** The command that answers it; capitals stand for what a person fills in. */
       command: z.string(),
@@ -319,8 +324,6 @@ export const SensitivePaths = z.object({
 });
 export type SensitivePaths = z.infer<typeof SensitivePaths>;
 
-// ── Runs of a crew ──
-
 export const RunList = z.object({
   runs: z.array(
     z.object({
@@ -338,34 +341,38 @@ export const SteerBody = z
   .strictObject({
     paused: z.optional(z.boolean()),
     parallel: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
+    /** What is not named stays as it was. */
+    caps: z.optional(PlanBudget),
     why: Text,
   })
   .check(
     z.refine(
-      ({ paused, parallel }) => paused !== undefined || parallel !== undefined,
-      'expected paused or parallel: nothing would change',
+      ({ paused, parallel, caps }) => (paused ?? parallel ?? caps) !== undefined,
+      'expected paused, parallel or caps',
     ),
   );
 
-/** A run as people look at it: who holds what, what waits for whom, and who was at work when. */
 export const RunAnswer = z.object({
   ...runFields,
   goal: z.string(),
   status: z.enum(statuses),
   /** Why nothing is to start. */
   paused: Word,
+  /** A cap is reached, and a person is asked whether to go on: `more` is as much again. */
+  capped: z.nullable(z.object({ decision: Count, why: z.string() })),
+  caps: z.nullable(PlanBudget),
   /** Over, and waits for a person to approve it. */
   phase: Word,
   /** Null where nobody supervises it, and nothing starts. */
   supervisor: Word,
   branch: Word,
+  kept: z.array(z.string()),
   counts: z.record(z.enum(standingWords), Count),
   rows: z.array(
     z.object({
       name: z.string(),
       task: TaskId,
       title: z.string(),
-      /** Null where it is not opened yet. */
       status: z.nullable(z.enum(statuses)),
       stands: z.enum(standingWords),
       needs: z.array(z.string()),
@@ -374,25 +381,19 @@ export const RunAnswer = z.object({
       runtime: Word,
       /** For whom or what it waits, in a sentence without its subject. */
       wait: Word,
+      until: Millis,
+      /** Whom it goes to once somebody says that it should start; null of any other. */
+      startsWith: Word,
       progress: z.nullable(
         z.object({ at: z.number(), of: z.nullable(z.number()), unit: Word, cursor: Word }),
       ),
       spent: Spent,
       commit: Word,
-      legs: z.array(
-        z.object({
-          generation: Count,
-          agent: z.string(),
-          lane: Lane,
-          from: z.int(),
-          until: z.nullable(z.int()),
-          ended: Word,
-        }),
-      ),
+      legs: z.array(z.omit(Leg, { why: true, notes: true, packets: true })),
       verdicts: z.array(z.object({ at: z.int(), by: z.string(), approve: z.boolean() })),
     }),
   ),
-  /** Tasks of the plan that are not among the rows. */
+  /** Not among the rows. */
   more: Count,
   now: z.int(),
 });

@@ -61,6 +61,11 @@ describe('twins', () => {
       { positionals: ['limits'], values: { pause: true, why: 'red' } },
     ],
     ['steer', { run: 'limits', parallel: 2, why: 'slow' }, { values: { parallel: '2' } }],
+    [
+      'steer',
+      { run: 'limits', caps: { legs: 3, cost: { amount: 2.5, unit: 'EUR' } }, why: 'dear' },
+      { values: { cap: ['legs=3', 'cost=2.5EUR'] } },
+    ],
     ['verdict', { approve: true, binds, why: 'fine' }, { values: { approve: true, packet, why: 'fine' } }],
   ] as const)('the twin of %s says the same: %j', (change, body, said) => {
     const words = wordsOf(twinOf(change, task, body as never));

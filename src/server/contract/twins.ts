@@ -5,6 +5,7 @@
 import { joinCommand } from '../../core/base/command-line.ts';
 import { findingFrom, findingText } from '../../core/task/finding-words.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
+import type { TaskBudget } from '../../core/task/terms.ts';
 import type { VerdictBody } from './contract.ts';
 
 export interface ChangeBodies {
@@ -36,6 +37,7 @@ export interface ChangeBodies {
     readonly run?: string;
     readonly paused?: boolean | undefined;
     readonly parallel?: number | undefined;
+    readonly caps?: TaskBudget | undefined;
     readonly why: string;
   };
 }
@@ -88,14 +90,24 @@ const twins: { readonly [C in ChangeName]: (task: string, body: ChangeBodies[C])
   ],
   escalate: (task, { why }) => ['escalate', task, ...option('why', why)],
   cancel: (task, { why }) => ['cancel', task, ...option('why', why)],
-  steer: (task, { run, paused, parallel, why }) => [
+  steer: (task, { run, paused, parallel, caps, why }) => [
     'steer',
     run ?? task,
     ...(paused === undefined ? [] : [paused ? '--pause' : '--resume']),
     ...option('parallel', parallel?.toString()),
+    ...capWords(caps).flatMap((cap) => option('cap', cap)),
     ...option('why', why),
   ],
 };
+
+function capWords({ tokens, legs, ms, cost }: TaskBudget = {}): string[] {
+  return [
+    ...(tokens === undefined ? [] : [`tokens=${tokens}`]),
+    ...(legs === undefined ? [] : [`legs=${legs}`]),
+    ...(ms === undefined ? [] : [`time=${timeWord(ms)}`]),
+    ...(cost === undefined ? [] : [`cost=${cost.amount}${cost.unit}`]),
+  ];
+}
 
 export function twinOf<C extends ChangeName>(change: C, task: string, body: ChangeBodies[C]): string {
   return joinCommand(['staffetta', ...twins[change](task, body)]);

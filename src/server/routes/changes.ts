@@ -13,7 +13,8 @@ import { load } from '../../handoff/record/load.ts';
 import { settle } from '../../handoff/verbs/effect.ts';
 import { redrive } from '../../handoff/verbs/offer.ts';
 import { open } from '../../handoff/verbs/open.ts';
-import { answer, approvePhase, cancel, escalate, steer, tell } from '../../handoff/verbs/outside.ts';
+import { answer, approvePhase, cancel, escalate, tell } from '../../handoff/verbs/outside.ts';
+import { steerRun } from '../../crew/steering/steer-run.ts';
 import { extend, reassign } from '../../handoff/verbs/direct.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
@@ -180,11 +181,12 @@ export const changeRoutes: readonly Route[] = [
   }),
   change({
     name: 'steer',
-    summary: 'Tell a run how to go on: paused or not, how many at once',
+    summary: 'Tell a run how to go on: paused or not, how many at once, and what it may use',
     verb: 'direct',
     body: looks.SteerBody,
     besides: async ({ runs, task }) => ({ run: (await runs.at(task)).run }),
-    record: async ({ context, task, body, call }) => await steer(context, task, body, call),
+    record: async ({ context, task, body, call }) =>
+      await steerRun(context, (await load(context, task)).state, body, call),
   }),
   change({
     name: 'cancel',

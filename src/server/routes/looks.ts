@@ -8,7 +8,7 @@ import { cardOf } from '../../core/task/card.ts';
 import { shownCard } from '../../core/task/state.ts';
 import { loadCounter } from '../../core/tokens/count.ts';
 import { unpushedWords } from '../../core/tree/unpushed.ts';
-import { inboxOf } from '../../handoff/views/inbox.ts';
+import { wholeInbox } from '../../desk/crew/run-inbox.ts';
 import { briefTask } from '../../handoff/views/brief.ts';
 import { expandEvidence } from '../../handoff/history/evidence.ts';
 import { readCheckedPacket } from '../../handoff/history/history.ts';
@@ -21,7 +21,6 @@ import { storeFigures } from '../../handoff/views/figures.ts';
 import { timeline } from '../../handoff/history/timeline.ts';
 import { timelineMarks } from '../../handoff/history/timeline-marks.ts';
 import * as looks from '../contract/contract-looks.ts';
-import { runFigures } from '../metrics.ts';
 import { route, type Plain, type Route } from '../route.ts';
 import { historyFile } from './exports.ts';
 import { packetNamed } from './packets.ts';
@@ -123,8 +122,8 @@ export const lookRoutes: readonly Route[] = [
     summary: 'What waits for a person, each with what it takes to answer it',
     verb: 'read',
     answer: looks.InboxAnswer,
-    async handle({ context }): Promise<looks.InboxAnswer> {
-      const items = (await inboxOf(context)).map(({ options, others, ...item }) => ({
+    async handle({ context, runs }): Promise<looks.InboxAnswer> {
+      const items = (await wholeInbox(context, runs.now)).map(({ options, others, ...item }) => ({
         ...item,
         others: [...others],
         ...(options === undefined ? {} : { options: [...options] }),
@@ -140,16 +139,17 @@ export const lookRoutes: readonly Route[] = [
     verb: 'read',
     answer: looks.FiguresAnswer,
     async handle({ context, runs }): Promise<looks.FiguresAnswer> {
-      const found = await runFigures(context, runs);
+      const found = await runs.going();
       return {
         ...(await storeFigures(context)),
-        runs: found.map(({ run, task, parallel, working, ready, queue, isStalled, spent }) => ({
+        runs: found.map(({ run, task, parallel, working, ready, queue, needing, isStalled, spent }) => ({
           run,
           task,
           parallel,
           working,
           ready,
           queue,
+          needing,
           isStalled,
           spent: { tokens: spent.tokens, costs: [...spent.costs] },
         })),

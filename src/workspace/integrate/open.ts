@@ -18,7 +18,7 @@ import { committerOf, makeCommit, ontoTrailer, submittedTrailer, titleOf, withTr
 import { landOn } from './land.ts';
 import { Merger } from './merge.ts';
 import { replay } from './replay.ts';
-import { validateCommit } from './validate.ts';
+import { dropKilledChecks, validateCommit } from './validate.ts';
 
 /** Places where a test wants a call to be killed, or somebody else to be faster. */
 export const integrateSteps = ['merged', 'committed', 'validated', 'moved'] as const;
@@ -58,6 +58,8 @@ export async function openIntegrate(folder: string, options: IntegrateOptions): 
       const commit = head === undefined ? undefined : await integratedBy(found, head, submitted);
       return commit === undefined ? null : { commit };
     },
+    clear: async (run) =>
+      await dropKilledChecks(await guardAgain(found), runFolder(options.home, found, run)),
     head: async (run) => (await commitOf(found, refOf(integratedBranch(run)))) ?? null,
     land: async (run, branch) => await landOn(await guardAgain(found), refOf(integratedBranch(run)), branch),
   };

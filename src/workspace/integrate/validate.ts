@@ -25,7 +25,7 @@ export async function validateCommit(
 ): Promise<FailedValidation | null> {
   const { order, folder, options } = about;
   mkdirSync(folder, { recursive: true, mode: 0o700 });
-  await dropLeft(repository, folder);
+  await dropKilledChecks(repository, folder);
   const path = join(realOf(folder), `${prefix}${randomUUID()}`);
   takeLock(lockOf(path), Number.POSITIVE_INFINITY);
   try {
@@ -47,9 +47,8 @@ export async function validateCommit(
   }
 }
 
-/** Those whose makers were killed. */
-async function dropLeft(repository: Repository, folder: string): Promise<void> {
-  for (const name of readdirSync(folder)) {
+export async function dropKilledChecks(repository: Repository, folder: string): Promise<void> {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
     const path = join(folder, name);
     if (!ours.test(name)) continue;
     if (takeLock(lockOf(path), Number.POSITIVE_INFINITY) !== 'busy') await drop(repository, path);

@@ -7,7 +7,7 @@ import { isAbsolute, join, relative, sep } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { StaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
-import type { KeptTree, Removal, Tree, TreeName, TreeOrder, Trees } from '../../ports/trees.ts';
+import type { Discarded, KeptTree, Removal, Tree, TreeName, TreeOrder, Trees } from '../../ports/trees.ts';
 import { dropLock, takeLock } from '../../process/owned-lock.ts';
 import { guardAgain, locateRepository, type Repository } from '../git/locate.ts';
 import { askGit, git } from '../git/spawn.ts';
@@ -20,7 +20,7 @@ import { commitTree } from './commit.ts';
 import { furnish, type FurnishOptions } from './furnish.ts';
 import { branchOf, checkNames, refOf, runFolder, slotOf } from './names.ts';
 import type { TreeReached } from './reached.ts';
-import { commitOf, removeTree } from './remove.ts';
+import { commitOf, discardTree, onlyIn, removeTree } from './remove.ts';
 import { absentSubmodules, fillSubmodules } from './submodules.ts';
 import { dropTreeRecord, newestRecord, recordsIn, writeTreeRecord, type TreeRecord } from './tree-record.ts';
 import { realOf, worktreesOf } from './worktrees.ts';
@@ -57,6 +57,7 @@ export async function openTrees(folder: string, options: TreesOptions): Promise<
     },
     make: async (order) => await maker.make(order),
     remove: async (name, into) => await maker.remove(name, into),
+    discard: async (name, how) => await maker.discard(name, how?.dryRun === true),
     commit: async (left) => await commitTree(await guardAgain(found), left),
     list: async (run) => {
       checkNames(run);
@@ -140,12 +141,7 @@ class TreeMaker {
   }
 
   async remove(name: Parameters<Trees['remove']>[0], into: string): Promise<Removal> {
-    return await this.#locked(name, async (folder) => {
-      const record = newestRecord(folder, name);
-      if (record === undefined) return { removed: false, why: 'unknown', details: [] };
-      const pids = this.#options.living(record.path);
-      if (pids.length > 0) return { removed: false, why: 'alive', details: pids.map(String) };
-      const repository = await guardAgain(this.#found);
+    return await this.#leftTree(name, async ({ repository, record, folder }) => {
       const removal = await removeTree(repository, record, {
         into: await baseCommit(repository, into),
         reached: this.#reached,
@@ -153,6 +149,34 @@ class TreeMaker {
       });
       if (removal.removed) dropTreeRecord(folder, record);
       return removal;
+    });
+  }
+
+  async discard(name: Parameters<Trees['discard']>[0], dryRun: boolean): Promise<Discarded> {
+    return await this.#leftTree(name, async ({ repository, record, folder }) => {
+      const lost = await onlyIn(repository, record);
+      if (dryRun) return { removed: true, lost };
+      await discardTree(repository, record);
+      dropTreeRecord(folder, record);
+      return { removed: true, lost };
+    });
+  }
+
+  /** One that is known, and that nobody works in. */
+  async #leftTree<R>(
+    name: TreeName & { readonly path?: string },
+    act: (left: {
+      readonly repository: Repository;
+      readonly record: TreeRecord;
+      readonly folder: string;
+    }) => Promise<R>,
+  ): Promise<R | Extract<Removal, { readonly removed: false }>> {
+    return await this.#locked(name, async (folder) => {
+      const record = newestRecord(folder, name);
+      if (record === undefined) return { removed: false, why: 'unknown', details: [] };
+      const pids = this.#options.living(record.path);
+      if (pids.length > 0) return { removed: false, why: 'alive', details: pids.map(String) };
+      return await act({ repository: await guardAgain(this.#found), record, folder });
     });
   }
 

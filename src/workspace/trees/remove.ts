@@ -1,5 +1,5 @@
 /** A tree is taken away only when everything in it is somewhere else: its commits in the head they were integrated into, and nothing beside them. */
-import { existsSync } from 'node:fs';
+import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KeptReason, Removal } from '../../ports/trees.ts';
 import { locateRepository, type Repository } from '../git/locate.ts';
@@ -7,6 +7,7 @@ import { readOperation } from '../git/operation.ts';
 import { askGit, git, records } from '../git/spawn.ts';
 import { forgetMissing } from './aside.ts';
 import { refOf } from './names.ts';
+import { dropSubmodules } from './submodules.ts';
 import type { TreeReached } from './reached.ts';
 import type { TreeRecord } from './tree-record.ts';
 
@@ -49,6 +50,35 @@ export async function removeTree(
   if (tip !== undefined) await askGit(repository, ['update-ref', '-d', refOf(record.branch), tip]);
   reached('branch-dropped');
   return { removed: true, ignored: look.ignored };
+}
+
+/** Whatever is in it. */
+export async function discardTree(repository: Repository, { path, branch }: TreeRecord): Promise<void> {
+  if (existsSync(path)) await dropSubmodules(repository, path);
+  rmSync(path, { recursive: true, force: true });
+  await forgetMissing(repository, path);
+  await askGit(repository, ['update-ref', '-d', refOf(branch)]);
+}
+
+/** Paths that are not committed, and commits that are on no other branch. */
+export async function onlyIn(repository: Repository, { path, branch }: TreeRecord): Promise<string[]> {
+  const about = { env: repository.given, msMax: repository.msMax };
+  const tree = existsSync(join(path, '.git')) ? await locateRepository(path, about) : undefined;
+  const status = tree === undefined ? { changed: [], untracked: [] } : await statusOf(tree, []);
+  const heads = tree === undefined ? [] : [await commitOf(tree, 'HEAD')];
+  const own = [await commitOf(repository, refOf(branch)), ...heads].flatMap((commit) => commit ?? []);
+  const asked = [
+    'rev-list',
+    '--single-worktree',
+    '--max-count=100',
+    ...new Set(own),
+    '--not',
+    `--exclude=${refOf(branch)}`,
+    '--all',
+  ];
+  const commits =
+    own.length === 0 ? [] : (await git(repository, asked)).stdout.toString('latin1').split('\n');
+  return [...status.changed, ...status.untracked, ...commits.filter(Boolean)];
 }
 
 interface Look {

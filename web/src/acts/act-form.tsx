@@ -5,7 +5,7 @@ import type { ComponentChildren } from 'preact';
 import { taskPath } from '../api/client.ts';
 import { RefusalNote, Twin } from '../parts/words.tsx';
 import { may, me } from '../shell/me.ts';
-import { bodyOf, commandOf, doneWords, type Act, type Wish } from './acts.ts';
+import { bodyOf, commandOf, doneWords, type Act, type Caps, type Wish } from './acts.ts';
 import { useAsking } from './asked.ts';
 import '../style/acts.css';
 
@@ -95,7 +95,13 @@ interface FormProps {
 }
 
 function ActForm({ act, preset, tasks, over, close, done }: FormProps) {
-  const wish = useSignal<Wish>({ why: preset, to: '', ms: act.times?.[1]?.ms ?? 0, count: act.count ?? 1 });
+  const wish = useSignal<Wish>({
+    why: preset,
+    to: '',
+    ms: act.times?.[1]?.ms ?? 0,
+    count: act.count ?? 1,
+    caps: act.caps ?? {},
+  });
   const { busy, refusal, sendAll } = useAsking();
   const form = useRef<HTMLFormElement>(null);
   // At once: what is typed next belongs here.
@@ -207,6 +213,40 @@ function Fields({
           />
         </label>
       )}
+      {act.caps === undefined ? null : <CapFields caps={wish.caps} write={(caps) => write({ caps })} />}
+    </>
+  );
+}
+
+const minuteMs = 60_000;
+
+function CapFields({ caps, write }: { readonly caps: Caps; readonly write: (caps: Caps) => void }) {
+  const unit = caps.cost?.unit ?? 'USD';
+  const { tokens, legs, ms, cost, ...none } = caps;
+  const now = { ...none, tokens, legs, ms, cost };
+  const field = (said: string, value: number | undefined, of: (given: number) => Caps) => (
+    <label>
+      {said}
+      <input
+        type="number"
+        min={1}
+        step={said === unit ? 'any' : 1}
+        value={value ?? ''}
+        onInput={(event) => {
+          const given = event.currentTarget.valueAsNumber;
+          const [key = ''] = Object.keys(of(1));
+          const rest = Object.entries(now).filter(([name, one]) => name !== key && one !== undefined);
+          write({ ...Object.fromEntries(rest), ...(given > 0 ? of(given) : {}) });
+        }}
+      />
+    </label>
+  );
+  return (
+    <>
+      {field('Tokens', tokens, (given) => ({ tokens: given }))}
+      {field('Legs', legs, (given) => ({ legs: given }))}
+      {field('Minutes', ms === undefined ? undefined : ms / minuteMs, (given) => ({ ms: given * minuteMs }))}
+      {field(unit, cost?.amount, (amount) => ({ cost: { amount, unit } }))}
     </>
   );
 }

@@ -9,7 +9,9 @@ import {
   phaseAct,
   settleActs,
   steerActs,
+  startAct,
   type Act,
+  type Wish,
 } from './acts.ts';
 
 const names = (status: string, verbs: readonly string[] = ['tell', 'direct'], isResting = false): string[] =>
@@ -23,9 +25,8 @@ const act = (name: string): Act => {
   return found;
 };
 
-const wish = { why: '', to: '', ms: 1_800_000, count: 2 };
-const said = (one: Act, more: Partial<typeof wish> = {}): string =>
-  commandOf(one, 't1', { ...wish, ...more });
+const wish: Wish = { why: '', to: '', ms: 1_800_000, count: 2, caps: {} };
+const said = (one: Act, more: Partial<Wish> = {}): string => commandOf(one, 't1', { ...wish, ...more });
 
 test('only what makes sense in the state, and what the token allows, is offered', () => {
   expect(names('held')).toEqual(['tell', 'extend', 'reassign', 'pause', 'escalate', 'cancel']);
@@ -48,6 +49,7 @@ test('a request is made when all that it needs is there, with whom it is for as 
   expect(bodyOf(act('tell'), { ...wish, why: 'hello' })).toEqual({ text: 'hello' });
   expect(bodyOf(answerAct(2, []), { ...wish, why: 'left' })).toEqual({ decision: 2, answer: 'left' });
   expect(bodyOf(phaseAct('apply'), wish)).toEqual({ phase: 'apply' });
+  expect(bodyOf(startAct('agent:code'), wish)).toEqual({ to: 'agent:code', why: 'It should start.' });
   expect(settleActs('deploy').map((one) => bodyOf(one, { ...wish, why: 'log 7' }))).toEqual([
     { effect: 'deploy', outcome: 'done', receipt: 'log 7' },
     { effect: 'deploy', outcome: 'failed', receipt: 'log 7' },
@@ -71,9 +73,11 @@ test('the command does the same, with what was typed as one word', () => {
   expect(said(act('redrive'))).toBe('staffetta dead t1 --again --why TEXT');
   expect(said(act('extend'))).toBe('staffetta extend t1 --lease 30m --why TEXT');
   expect(said(act('pause'))).toBe('staffetta pause t1 --until 30m --why TEXT');
-  const run = { run: 'fence', paused: null, parallel: 2 } as unknown as RunAnswer;
-  expect(steerActs(run).map((one) => said(one))).toEqual([
+  const run = { run: 'fence', paused: null, parallel: 2, caps: { legs: 9 } } as unknown as RunAnswer;
+  const caps = { legs: 9, tokens: 2_000_000, ms: 7_200_000, cost: { amount: 2.5, unit: 'EUR' } };
+  expect(steerActs(run).map((one) => said(one, { caps }))).toEqual([
     'staffetta steer fence --pause --why TEXT',
     'staffetta steer fence --parallel 2 --why TEXT',
+    'staffetta steer fence --cap tokens=2000000 --cap legs=9 --cap time=2h --cap cost=2.5EUR --why TEXT',
   ]);
 });

@@ -11,7 +11,11 @@ export interface Wish {
   /** A lease, or a rest; 0 is until somebody says so. */
   readonly ms: number;
   readonly count: number;
+  /** What is not in it stays as it was. */
+  readonly caps: Caps;
 }
+
+export type Caps = NonNullable<RunAnswer['caps']>;
 
 export interface Act {
   readonly name: string;
@@ -28,6 +32,8 @@ export interface Act {
   readonly times?: readonly { readonly ms: number; readonly said: string }[];
   /** How many; what it is now. */
   readonly count?: number;
+  /** What may be used, as it is now. */
+  readonly caps?: Caps;
   /** Words that are a click away. */
   readonly presets?: readonly string[];
   /** It cannot be taken back. */
@@ -209,7 +215,7 @@ export function settleActs(effect: string): readonly Act[] {
 }
 
 /** What a run can be told. */
-export function steerActs({ run, paused, parallel }: RunAnswer): readonly Act[] {
+export function steerActs({ run, paused, parallel, caps }: RunAnswer): readonly Act[] {
   const steer = (name: string, title: string, does: string, more: (wish: Wish) => object): Act => ({
     ...reason,
     name,
@@ -234,12 +240,38 @@ export function steerActs({ run, paused, parallel }: RunAnswer): readonly Act[] 
       ),
       count: parallel,
     },
+    {
+      ...steer(
+        'steer-caps',
+        'What it may use',
+        'When all of the run has used as much, nothing more starts, and you are asked. What is left empty stays as it is.',
+        (wish) => ({ caps: wish.caps }),
+      ),
+      caps: caps ?? {},
+    },
   ];
+}
+
+/** Somebody has to say that it starts. */
+export function startAct(to: string): Act {
+  const body = ({ why }: Wish) => ({ to, why: why.trim() === '' ? 'It should start.' : why });
+  return {
+    name: 'start',
+    title: 'Start',
+    does: `It is given to ${to}, and starts when there is room.`,
+    verb: 'direct',
+    asks: 'A remark for the record, if you like',
+    isTerse: true,
+    path: 'reassign',
+    body,
+    twin: (task, wish) => twinOf('reassign', task, body(wish)),
+  };
 }
 
 /** Null where something is missing. Whom it is for is sent as it was typed: what a word means is decided where the command asks, too. */
 export function bodyOf(act: Act, wish: Wish): object | null {
   if (act.isTerse !== true && wish.why.trim() === '') return null;
+  if (act.caps !== undefined && Object.keys(wish.caps).length === 0) return null;
   return act.to === 'needed' && wish.to.trim() === '' ? null : act.body(wish);
 }
 

@@ -3,7 +3,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { ReviewQueue } from '../../../src/server/contract/contract.ts';
 import { Acts } from '../acts/act-form.tsx';
-import { actsFor, answerAct, phaseAct, settleActs, type Act } from '../acts/acts.ts';
+import { actsFor, answerAct, phaseAct, settleActs, startAct, type Act } from '../acts/acts.ts';
 import { beginning } from '../acts/beginning.tsx';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
@@ -29,6 +29,8 @@ const kindWords: Readonly<Record<InboxItem['kind'], string>> = {
   dead: 'Given up',
   escalated: 'Decision',
   declined: 'Declined',
+  start: 'To start',
+  give: 'For nobody yet',
   failed: 'Failed',
   left: 'Left',
 };
@@ -108,12 +110,14 @@ function Nothing() {
 }
 
 /** What answers it comes first, then what else can be done with the task. */
-function actsOf({ kind, status, decision, options = [], phase, effect }: InboxItem): readonly Act[] {
+function actsOf({ kind, status, decision, options = [], phase, effect, to }: InboxItem): readonly Act[] {
   // What was called for in vain is offered still, and can be offered anew.
   const others = actsFor({ status: kind === 'dead' ? 'escalated' : status }, may);
   if (kind === 'question' && decision !== undefined) return [answerAct(decision, options)];
   if (kind === 'phase' && phase !== undefined) return [phaseAct(phase), ...named(others, ['tell'])];
   if (kind === 'review') return [];
+  if (kind === 'start' && to !== undefined)
+    return [...(may('direct') ? [startAct(to)] : []), ...named(others, ['reassign', 'cancel'])];
   if (kind === 'effect' && effect !== undefined)
     return [...(may('direct') ? settleActs(effect) : []), ...named(others, ['tell'])];
   return named(others, ['redrive', 'reassign', 'tell', 'cancel']);

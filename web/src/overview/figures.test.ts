@@ -22,7 +22,15 @@ test('of a store in which nothing is stuck it says so by saying little', () => {
 });
 
 test('what is stuck stands out, and each run says what it has room for, what waits and what it used', () => {
-  const run = { run: 'docs', task: 't000000000001', parallel: 4, working: 2, ready: 3, queue: 1 } as const;
+  const run = {
+    run: 'docs',
+    task: 't000000000001',
+    parallel: 4,
+    working: 2,
+    ready: 3,
+    queue: 1,
+    needing: 2,
+  } as const;
   const spent = { tokens: 1200, costs: [{ amount: 0.5, unit: 'USD' }] };
   const shown = figuresOf({
     ...quiet,
@@ -34,13 +42,13 @@ test('what is stuck stands out, and each run says what it has room for, what wai
     conflicts: 7,
     runs: [
       { ...run, isStalled: false, spent },
-      { ...run, ready: 0, queue: 0, isStalled: true, spent: { tokens: 0, costs: [] } },
+      { ...run, ready: 0, queue: 0, needing: 0, isStalled: true, spent: { tokens: 0, costs: [] } },
     ],
   });
   expect(shown.filter(({ isBad }) => !isBad).map(({ text }) => text)).toEqual([
     '4 tasks can be taken (3 in execute, 1 in audit), the oldest for 3m 0s',
     '7 appends met a journal that had moved, since the server started',
-    'Run docs: 2 of 4 slots used, 3 could start, 1 to integrate, 1200 tokens, 0.50 USD',
+    'Run docs: 2 of 4 slots used, 3 could start, 1 to integrate, 2 need you, 1200 tokens, 0.50 USD',
   ]);
   expect(shown.filter(({ isBad }) => isBad).map(({ text }) => text)).toEqual([
     '1 holder fell silent',

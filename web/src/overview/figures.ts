@@ -43,6 +43,7 @@ function runWords({
   parallel,
   ready,
   queue,
+  needing,
   isStalled,
   spent,
 }: FiguresAnswer['runs'][number]): string {
@@ -50,6 +51,7 @@ function runWords({
     `${working} of ${counted(parallel, 'slot')} used`,
     ...(ready === 0 ? [] : [`${ready} could start`]),
     ...(queue === 0 ? [] : [`${queue} to integrate`]),
+    ...(needing === 0 ? [] : [`${needing} ${needing === 1 ? 'needs' : 'need'} you`]),
     ...(spentWords(spent) === '' ? [] : [spentWords(spent)]),
     ...(isStalled ? ['waits for somebody outside'] : []),
   ];

@@ -3,9 +3,9 @@ import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Acts } from '../acts/act-form.tsx';
-import { actsFor, overStatuses, phaseAct, steerActs } from '../acts/acts.ts';
+import { actsFor, answerAct, overStatuses, phaseAct, startAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
-import { spentWords } from '../parts/said.ts';
+import { spentWords, timeOf } from '../parts/said.ts';
 import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { Graph, NodeTitle } from './graph.tsx';
@@ -44,6 +44,18 @@ export function Run({ task }: { readonly task: string }) {
               ))}
             </ul>
           </Section>
+          {run.kept.length === 0 ? null : (
+            <Section title="Trees that were kept">
+              <ul class="rows">
+                {run.kept.map((one) => (
+                  <li key={one}>{one}</li>
+                ))}
+              </ul>
+              <p class="quiet">
+                What would be lost with them: <code>staffetta sweep --trees {run.run} --dry-run</code>
+              </p>
+            </Section>
+          )}
           <Section title="Lanes over time">
             <Lanes rows={run.rows} />
           </Section>
@@ -78,6 +90,11 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
           Paused: {run.paused}
         </p>
       )}
+      {run.capped === null ? null : (
+        <p class="banner" role="status">
+          {run.capped.why} Go on with as much again?
+        </p>
+      )}
       {run.phase === null ? null : (
         <p class="banner" role="status">
           The phase {run.phase} is over and waits for you.
@@ -91,7 +108,11 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
       )}
       {isOver ? null : (
         <Acts
-          acts={[...(run.phase === null ? [] : [phaseAct(run.phase)]), ...steerActs(run)]}
+          acts={[
+            ...(run.capped === null ? [] : [answerAct(run.capped.decision, ['more', 'stop'])]),
+            ...(run.phase === null ? [] : [phaseAct(run.phase)]),
+            ...steerActs(run),
+          ]}
           tasks={[run.task]}
           done={reload}
         />
@@ -108,14 +129,20 @@ function byUrgency(rows: readonly RunRow[]): readonly RunRow[] {
 }
 
 function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () => void }) {
-  const { stands, lane, holder, runtime, wait, progress, spent, status, task, commit } = row;
+  const { stands, lane, holder, runtime, wait, until, startsWith, progress, spent, status, task, commit } =
+    row;
   const used = spentWords(spent);
   return (
     <li class="run-row">
       <Stands stands={stands} />
       <div class="run-what">
         <NodeTitle row={row} /> <span class="quiet id">{row.name}</span>
-        {wait === null ? null : <p class="quiet">{wait}</p>}
+        {wait === null ? null : (
+          <p class="quiet">
+            {wait}
+            {until === null ? '' : ` until ${timeOf(until)}`}
+          </p>
+        )}
         {status === 'submitted' && stands === 'needs you' ? (
           <a href={addressOf({ page: 'review', task })}>Review it</a>
         ) : null}
@@ -139,7 +166,11 @@ function TaskRow({ row, reload }: { readonly row: RunRow; readonly reload: () =>
           <summary>
             Act<span class="visually-hidden"> on {row.title}</span>
           </summary>
-          <Acts acts={actsFor({ status }, may)} tasks={[task]} done={reload} />
+          <Acts
+            acts={[...(startsWith === null ? [] : [startAct(startsWith)]), ...actsFor({ status }, may)]}
+            tasks={[task]}
+            done={reload}
+          />
         </details>
       )}
     </li>

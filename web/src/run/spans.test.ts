@@ -15,6 +15,8 @@ function row(name: string, legs: readonly [string, number, number | null][]): Ro
     holder: null,
     runtime: null,
     wait: null,
+    until: null,
+    startsWith: null,
     progress: null,
     spent: { tokens: 0, costs: [] },
     commit: null,

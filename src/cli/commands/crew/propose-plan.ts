@@ -1,6 +1,5 @@
 /** A plan for a goal, by an agent that only looks: checked, sent back once with what was found, written to a file, shown, and run only after a yes. */
 import { existsSync, writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { counted } from '../../../core/base/counted.ts';
 import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import type { Crew } from '../../../core/plan/crew.ts';
@@ -14,6 +13,7 @@ import { planFindingsPrompt, planPrompt } from '../../../desk/crew/prompts.ts';
 import { commandsFolder, writeCommand } from '../../../desk/launch/launch-files.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
+import type { Tree, Trees } from '../../../ports/trees.ts';
 import { ownPaths } from '../../call/setup-place.ts';
 import type { Session } from '../../call/session.ts';
 import { confirm, mayAsk } from '../../contract/dialogue.ts';
@@ -97,18 +97,15 @@ interface Asking {
 /** Once more with what was found; then a person sees it as it is. */
 async function ask(session: Session, asking: Asking): Promise<FoundPlan> {
   const { goal, crew, agent, running, here, file, values, signal } = asking;
-  const program = agent.runtime?.[0] ?? 'command';
-  if (here.enforced({ ...agent, lane: 'plan' }, program)?.has('edit') !== true)
-    session.output.say(`Nothing holds ${agent.name} from changing files here.`, 'warn');
   const context = await session.context({ create: true });
   const commands = commandsFolder(session.home);
   writeCommand(commands, ownPaths());
   const msMax = parsePositiveDuration(text(values, 'within') ?? '15m', 'within');
   const folder = worktreeRoot(process.cwd());
-  const before = await uncommittedIn(folder, context, session);
+  const own = await ownTree(folder, { context, agent, session });
   const talk = talkWith(
     {
-      folder,
+      folder: own?.tree.path ?? folder,
       home: session.home,
       env: session.env,
       runners: here,
@@ -130,31 +127,60 @@ async function ask(session: Session, asking: Asking): Promise<FoundPlan> {
     return second.found;
   } finally {
     await talk.close();
-    const changed = await uncommittedIn(folder, context, session);
-    const sneaked = [...changed].filter(
-      (path) => !before.has(path) && resolve(folder, path) !== resolve(file),
-    );
-    if (sneaked.length > 0)
-      session.output.say(
-        `${agent.name} was only to look, and changed files here: ${sneaked.slice(0, 5).join(', ')}${sneaked.length > 5 ? ` and ${sneaked.length - 5} more` : ''}. See them: git status`,
-        'warn',
-      );
+    if (own !== null) await leaveTree(own, agent, session);
   }
 }
 
-/** Nothing where no trees could be made either: a run will say so. */
-async function uncommittedIn(
+interface OwnTree {
+  readonly trees: Trees;
+  readonly tree: Tree;
+}
+
+/** No run is called so. */
+const plansRun = '_plans';
+
+/** What it looks at is the latest commit, in a tree of its own. Null where none can be made: a run will say why. */
+async function ownTree(
   folder: string,
-  { store }: Context,
-  { env }: Session,
-): Promise<ReadonlySet<string>> {
+  {
+    context,
+    agent,
+    session,
+  }: { readonly context: Context; readonly agent: NamedAgent; readonly session: Session },
+): Promise<OwnTree | null> {
   try {
-    const { trees } = await openCrewGround(folder, store, env);
-    return new Set((await trees.ground('HEAD')).uncommitted);
+    const { trees } = await openCrewGround(folder, context.store, session.env);
+    // Of those that were killed.
+    for (const left of await trees.list(plansRun)) await trees.remove(left, left.base);
+    const { commit, uncommitted } = await trees.ground('HEAD');
+    const tree = await trees.make({ run: plansRun, task: `p${process.pid}`, base: commit });
+    if (uncommitted.length > 0)
+      session.output.say(
+        `${agent.name} does not see what is not committed: ${namedFirst(uncommitted)}`,
+        'warn',
+      );
+    return { trees, tree };
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
-    return new Set();
+    session.output.say(`Nothing holds ${agent.name} from changing files here: ${error.message}`, 'warn');
+    return null;
   }
+}
+
+async function leaveTree({ trees, tree }: OwnTree, { name }: NamedAgent, session: Session): Promise<void> {
+  const removal = await trees.remove(tree, tree.base);
+  if (removal.removed) return;
+  const what =
+    removal.why === 'alive' ? 'something that it started still works there' : namedFirst(removal.details);
+  session.output.say(
+    `${name} was only to look, and left something in its own tree (${what}). Nothing of it is here; it lies in ${tree.path}`,
+    'warn',
+  );
+}
+
+function namedFirst(paths: readonly string[]): string {
+  const more = paths.length - 5;
+  return `${paths.slice(0, 5).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
 }
 
 /** Written as it was proposed, and looked at like any other file. */

@@ -9,7 +9,8 @@ import { loadRuntimes } from '../../../compose/runtimes.ts';
 import { runnersHere, type RunnersHere } from '../../../compose/runners.ts';
 import { openCrewGround } from '../../../compose/workspace.ts';
 import { openRun, runState, tasksOfRun } from '../../../crew/open-run.ts';
-import { askOnTask } from '../../../crew/permission.ts';
+import { askOnTask } from '../../../crew/steering/permission.ts';
+import { runId } from '../../../crew/run-names.ts';
 import { readRun } from '../../../crew/run-record.ts';
 import { supervise } from '../../../crew/supervise.ts';
 import type { EndOfRun } from '../../../crew/take-run.ts';
@@ -84,9 +85,10 @@ export async function run({ positionals, values }: Invocation, session: Session)
         ...(values['until-idle'] === true ? { untilIdle: true } : {}),
       }).finally(() => live?.close()),
   );
+  const { kept } = await readRun(context, runId(document.name));
   session.output.data(
-    { run: document.name, end: result.how, tasks: Object.fromEntries(result.statuses) },
-    () => runEndText(document, result),
+    { run: document.name, end: result.how, tasks: Object.fromEntries(result.statuses), kept },
+    () => runEndText(document, result, kept),
   );
   return exitOf(result);
 }

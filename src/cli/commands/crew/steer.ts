@@ -1,9 +1,7 @@
-import { defined } from '../../../core/base/defined.ts';
 import { parse } from '../../../core/base/parse.ts';
 import { PlanBudget } from '../../../core/plan/crew.ts';
-import { cancelPlanned, givePlanned, runToSteer } from '../../../crew/steering/steer-run.ts';
+import { cancelPlanned, givePlanned, runToSteer, steerRun } from '../../../crew/steering/steer-run.ts';
 import type { Recorded } from '../../../handoff/record/record.ts';
-import { steer } from '../../../handoff/verbs/outside.ts';
 import type { Session } from '../../call/session.ts';
 import { exits } from '../../frame/fail.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
@@ -28,7 +26,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       'Give --pause, --resume, --parallel N, --cap, --cancel TASK, --start TASK or --give TASK=AGENT.',
     );
   const context = await session.context();
-  const { task, steering: before } = await runToSteer(context, name);
+  const before = await runToSteer(context, name);
   const words = [
     ...(pause ? ['paused'] : resume ? ['resumed'] : []),
     ...(parallel === undefined ? [] : [`${parallel} at once`]),
@@ -37,18 +35,13 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const why = text(values, 'why');
   let recorded: Recorded | undefined;
   if (isSteered)
-    recorded = await steer(
+    recorded = await steerRun(
       context,
-      task,
-      {
-        ...(pause ? { paused: true } : resume ? { paused: false } : {}),
-        ...defined({ parallel }),
-        ...(caps === undefined ? {} : { caps: { ...before?.caps, ...caps } }),
-        why: why ?? `${words.join(', ')}.`,
-      },
+      before,
+      { ...(pause || resume ? { paused: pause } : {}), parallel, caps, why: why ?? `${words.join(', ')}.` },
       session.call(),
     );
-  const { steering = null } = recorded?.state ?? { steering: before };
+  const { steering = null } = recorded?.state ?? before;
   for (const one of cancels) {
     recorded = await cancelPlanned(
       context,

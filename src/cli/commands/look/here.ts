@@ -18,7 +18,8 @@ import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
 import { offersFor } from '../../../handoff/views/offers.ts';
-import { inboxOf, phasesForPeople } from '../../../handoff/views/inbox.ts';
+import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
+import { phasesForPeople } from '../../../handoff/views/inbox.ts';
 import { inboxPart } from './inbox.ts';
 import { cardTable } from './ls.ts';
 
@@ -68,7 +69,7 @@ export async function run(session: Session): Promise<number> {
   const to = actor.kind === 'human' ? undefined : actor;
   const offered = await offersFor(context, to, { most: offersMax, passed: damaged });
   const silent = await takeable(context, session, damaged);
-  const inbox = actor.kind === 'human' ? await inboxOf(context) : [];
+  const inbox = actor.kind === 'human' ? await wholeInbox(context) : [];
   // With its commands there, and not a second time here.
   const needing = new Set(inbox.map(({ task }) => task));
   const others = offered.filter(({ task }) => !needing.has(task));

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { runtimeNames } from '../../../core/resume/runtime-names.ts';
-import { inboxOf, type InboxItem } from '../../../handoff/views/inbox.ts';
+import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
+import type { InboxItem } from '../../../handoff/views/inbox.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import type { Session } from '../../call/session.ts';
 import { splitCommand } from '../../contract/split-command.ts';
@@ -13,7 +14,7 @@ import { wrap } from '../../frame/width.ts';
 import { next } from '../../pages/words.ts';
 
 export async function run(_: Invocation, session: Session): Promise<number> {
-  const items = session.storeExists ? await inboxOf(await session.context()) : [];
+  const items = session.storeExists ? await wholeInbox(await session.context()) : [];
   const { askOnce, mayAsk } = await import('../../contract/dialogue.ts');
   const asks = items.length > 0 && mayAsk(session) && process.stdout.isTTY;
   session.output.data({ inbox: items }, () => inboxPart(items, session.output, { isNumbered: asks }));
@@ -70,9 +71,10 @@ async function answerOne(session: Session, items: readonly InboxItem[], ask: Ask
   if (chosen === undefined) return exits.ok;
   const words: string[] = [];
   for (const word of splitCommand(chosen).slice(1)) {
-    const said = Object.hasOwn(blanks, word) ? await ask(blanks[word] ?? word) : word;
+    const [, fixed = '', blank = ''] = /^(.*=)?([A-Z-]+)$/.exec(word) ?? [];
+    const said = Object.hasOwn(blanks, blank) ? await ask(blanks[blank] ?? blank) : undefined;
     if (said === '') return exits.ok;
-    words.push(said);
+    words.push(said === undefined ? word : `${fixed}${said}`);
   }
   if (isElsewhere(item.folder)) process.chdir(item.folder);
   return await session.perform(words);
@@ -85,6 +87,7 @@ const blanks: Readonly<Record<string, string>> = {
   WHY: 'Why',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
   PROGRAM: `In which program (${runtimeNames.join(', ')})`,
+  AGENT: 'Which agent of the crew',
   N: 'How many',
   TASK: 'Which task',
   FILE: 'Which file',

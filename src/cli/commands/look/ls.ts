@@ -1,6 +1,7 @@
 import { defined } from '../../../core/base/defined.ts';
 import { isDisbelieved, isExpired, isResting } from '../../../core/task/lapse.ts';
 import { plainStatuses, plainStatusOf, statusesOf } from '../../../core/task/card.ts';
+import { askingIn, RunsNow } from '../../../desk/crew/run-now.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';
@@ -26,7 +27,11 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const found = await (values['lapsed'] === true
     ? silentPage(context, asked)
     : context.store.catalog.list(asked));
-  const page = { ...found, cards: found.cards.map(shownCard) };
+  const asking = found.cards.length === 0 ? [] : (await new RunsNow(context).going()).flatMap(askingIn);
+  const person = new Set(asking);
+  const cardNow = (card: ListedCard): ListedCard =>
+    shownCard(person.has(card.task) ? { ...card, person: true } : card);
+  const page = { ...found, cards: found.cards.map(cardNow) };
   const cards = await explained(context, page.cards);
   const more = damaged.length === 0 ? {} : { damaged };
   session.output.data({ tasks: cards, next: page.next ?? null, ...more }, () =>

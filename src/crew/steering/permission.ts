@@ -1,9 +1,9 @@
 /** A permission that has to be asked for becomes a question on the task, where people see what waits for them; the agent waits for the answer. */
-import type { TaskId } from '../core/journal/id.ts';
-import { openEntry } from '../core/journal/sealed.ts';
-import type { Context } from '../handoff/record/context.ts';
-import { pageSize } from '../handoff/record/load.ts';
-import type { Post } from './site.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { openEntry } from '../../core/journal/sealed.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { pageSize } from '../../handoff/record/load.ts';
+import type { Post } from '../site.ts';
 
 const lookMs = 500;
 const [yes, no] = ['allow', 'deny'] as const;

@@ -1,0 +1,39 @@
+/** What waits for a person in a store: of single tasks, and of runs what only the whole of one shows. */
+import type { PlanWait } from '../../core/plan/plan-wait.ts';
+import { needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { inboxOf, inboxOrder, type InboxItem } from '../../handoff/views/inbox.ts';
+
+/** Of one run. What is left is told on its page. */
+const itemsMax = 100;
+
+export async function wholeInbox(
+  context: Context,
+  runs = new RunsNow(context),
+): Promise<readonly InboxItem[]> {
+  const items = await inboxOf(context);
+  const told = new Set(items.map(({ task }) => task));
+  const ofRuns = (await runs.going()).flatMap(runInbox).filter(({ task }) => !told.has(task));
+  return [...items, ...ofRuns].toSorted(inboxOrder);
+}
+
+export function runInbox(now: RunNow): InboxItem[] {
+  const { state, watch } = now;
+  return needsOf(now)
+    .slice(0, itemsMax)
+    .map(({ task, id, on, text, command }) => ({
+      kind: kindOf(on),
+      task: id,
+      title: task.title ?? task.goal,
+      status: watch.statuses.get(task.name) ?? 'open',
+      text: `${task.name} of the run ${now.document.name} ${text}`,
+      since: state.updatedAt,
+      command,
+      others: [`staffetta cancel ${id} --why WHY`],
+      ...(on === 'start' ? { to: startsWith(task) } : {}),
+    }));
+}
+
+function kindOf(on: PlanWait['on']): InboxItem['kind'] {
+  return on === 'start' ? 'start' : on === 'person' ? 'escalated' : 'give';
+}
