@@ -9,7 +9,7 @@ import { titleFrom } from '../../core/base/text.ts';
 import type { Lane } from '../../core/task/actor.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isFinal, waitingPhase, type Spent, type Status, type TaskState } from '../../core/task/state.ts';
-import type { TaskBudget } from '../../core/task/terms.ts';
+import type { TaskBudget } from '../../core/contract/terms.ts';
 import { plannedId } from '../../crew/run-names.ts';
 import { RunsNow, startsWith, type RunNow } from './run-now.ts';
 import type { RunRecord } from '../../crew/run-record.ts';

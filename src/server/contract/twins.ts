@@ -5,7 +5,7 @@
 import { joinCommand } from '../../core/base/command-line.ts';
 import { findingFrom, findingText } from '../../core/task/finding-words.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
-import type { TaskBudget } from '../../core/task/terms.ts';
+import type { TaskBudget } from '../../core/contract/terms.ts';
 import type { VerdictBody } from './contract.ts';
 
 export interface ChangeBodies {
