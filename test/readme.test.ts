@@ -30,6 +30,8 @@ const blocks: readonly Block[] = [...page.matchAll(/^```(.+)\n([\s\S]*?)^```\n\n
   ([, kind = '', code = '', after = '']) => ({ kind, code, after }),
 );
 const shell = blocks.filter(({ kind }) => kind.startsWith('sh'));
+/** Kept under its name in the project before the first command is run. */
+const files = blocks.filter(({ kind }) => kind.startsWith('yaml '));
 
 /** A build would take the package from under the tests that run beside this one; what is played is the same. */
 const withoutBuilding = 'npm() { [ "$*" = start ] && command node examples/relay/play.ts; }';
@@ -42,6 +44,8 @@ beforeAll(() => {
   spawnSync('git', ['init', '-q'], { cwd: join(home, 'my-project') });
   symlinkSync(root, join(home, 'the clone'), 'dir');
   leaveSession(join(home, 'my-project'));
+  for (const { kind, code } of files)
+    writeFileSync(join(home, 'my-project', kind.slice('yaml '.length)), code);
   mkdirSync(join(home, 'bin'));
   writeFileSync(join(home, 'bin/codex'), '#!/bin/sh\necho codex-cli 0.166.0\n', { mode: 0o755 });
   // One shell for all blocks, as a newcomer has; each is told apart by how it ended.
@@ -94,7 +98,9 @@ function shellBlocks(kind: string): (readonly [string, number])[] {
 
 describe('README.md', () => {
   test('has no block that is not run', () => {
-    expect(new Set(blocks.map(({ kind }) => kind))).toEqual(new Set(['sh run', 'sh refused', 'ts run']));
+    expect(new Set(blocks.map(({ kind }) => kind))).toEqual(
+      new Set(['sh run', 'sh refused', 'yaml plan.yaml', 'ts run']),
+    );
     expect(page.match(/^```/gm)).toHaveLength(2 * blocks.length);
   });
 
