@@ -42,3 +42,11 @@ export interface CarriedLeg extends LiveLeg {
   /** Its leg was seen to have begun. */
   wasHeld: boolean;
 }
+
+export interface SuperviseOptions extends RunEars {
+  readonly pollMs?: number;
+  /** The legs that are on are put down, with what they did, and the run is left to the next supervisor. */
+  readonly signal?: AbortSignal;
+  /** Also ends where nothing moves before a person does. */
+  readonly untilIdle?: boolean;
+}

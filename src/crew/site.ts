@@ -4,6 +4,7 @@ import type { RunDocument } from '../core/plan/run-document.ts';
 import { changesInPlanLane } from '../core/plan/work-plan.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { TaskState } from '../core/task/state.ts';
+import { UntilAsked } from '../handoff/record/afterwards.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import type { PacketInput } from '../handoff/sealing/gather.ts';
@@ -38,6 +39,14 @@ export interface CrewSite {
   readonly route?: (document: RunDocument, request: RouteRequest, told: AbortSignal) => Promise<unknown>;
   /** Asks a person who is there; `deny` where nobody is. Without it a permission that has to be asked for is denied. */
   readonly ask?: (post: Post, what: string) => Promise<'allow' | 'deny'>;
+}
+
+/** The same, where what a completion leaves to be done waits until it is asked for. */
+export function leavingUntilIdle(site: CrewSite): { readonly site: CrewSite; readonly later: UntilAsked } {
+  const afterwards = new UntilAsked();
+  const within = (context: Context): Context => ({ ...context, afterwards });
+  const contextIn: CrewSite['contextIn'] = (folder) => within(site.contextIn(folder));
+  return { site: { ...site, context: within(site.context), contextIn }, later: afterwards };
 }
 
 /** What an agent is wanted for. */

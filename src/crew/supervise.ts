@@ -15,11 +15,12 @@ import type { RunDocument } from '../core/plan/run-document.ts';
 import { schedule, type Schedule } from '../core/plan/schedule.ts';
 import type { NamedTask } from '../core/plan/work-plan.ts';
 import { waitingPhase } from '../core/task/state.ts';
+import type { UntilAsked } from '../handoff/record/afterwards.ts';
 import { idle, type KeptLease } from '../handoff/record/keep-lease.ts';
 import type { Leg } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { Accounts } from './accounts.ts';
-import type { CarriedLeg, RunEars, RunSight } from './run-sight.ts';
+import type { CarriedLeg, RunSight, SuperviseOptions } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
 import { endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
@@ -32,7 +33,7 @@ import { plannedId } from './run-names.ts';
 import { limitsNow, nextTime, scheduledView, slower } from './scheduled-view.ts';
 import { Resting } from './resting.ts';
 import type { RunWatch } from './run-watch.ts';
-import type { CrewSite } from './site.ts';
+import { leavingUntilIdle, type CrewSite } from './site.ts';
 import { Quiet } from './quiet.ts';
 import { LegSigns } from './turns.ts';
 import { unlessBusy } from './unless-busy.ts';
@@ -41,29 +42,24 @@ import { carryWork, type LegOver } from './work-leg.ts';
 
 const pollMsDefault = 150;
 
-export interface SuperviseOptions extends RunEars {
-  readonly pollMs?: number;
-  /** The legs that are on are put down, with what they did, and the run is left to the next supervisor. */
-  readonly signal?: AbortSignal;
-  /** Also ends where nothing moves before a person does. */
-  readonly untilIdle?: boolean;
-}
-
 export async function supervise(
-  site: CrewSite,
+  given: CrewSite,
   name: string,
   options: SuperviseOptions = {},
 ): Promise<EndOfRun> {
-  const taken = await takeRun(site, name, { pollMs: pollMsDefault, ...options });
+  const taken = await takeRun(given, name, { pollMs: pollMsDefault, ...options });
   if ('how' in taken) return taken;
-  await site.ground?.integrate.clear(name);
-  return await new Supervisor(site, { name, options, ...taken }).run();
+  await given.ground?.integrate.clear(name);
+  const { site, later } = leavingUntilIdle(given);
+  return await new Supervisor(site, { name, options, later, ...taken }).run();
 }
 
 class Supervisor {
   readonly #site: CrewSite;
   readonly #name: string;
   readonly #options: SuperviseOptions;
+  /** Freeing those that waited for a task that is done: they are started without it where there is room. */
+  readonly #later: UntilAsked;
   readonly #watch: RunWatch;
   readonly #leg: Leg;
   readonly #lease: KeptLease;
@@ -85,12 +81,17 @@ class Supervisor {
 
   constructor(
     site: CrewSite,
-    given: TakenRun & { readonly name: string; readonly options: SuperviseOptions },
+    given: TakenRun & {
+      readonly name: string;
+      readonly options: SuperviseOptions;
+      readonly later: UntilAsked;
+    },
   ) {
     this.#site = site;
     this.#name = given.name;
     this.#resting = new Resting(site.context, given.name);
     this.#options = given.options;
+    this.#later = given.later;
     this.#accounts = new Accounts(site.exhausted);
     this.#watch = given.watch;
     this.#leg = given.leg;
@@ -123,6 +124,7 @@ class Supervisor {
     } finally {
       signal.removeEventListener('abort', this.#ring);
       await this.#stopLegs();
+      await this.#later.settled();
       await this.#lease.release();
     }
   }
@@ -338,7 +340,8 @@ class Supervisor {
         return 'failed';
       if (arePhasesOver(this.#planned().document.plan.phases, this.#watch.runState)) return 'done';
     }
-    if (this.#options.untilIdle !== true || planned.starts.length > 0) return undefined;
+    if (this.#options.untilIdle !== true || planned.starts.length > 0 || !this.#later.isEmpty)
+      return undefined;
     return planned.waits().some(endsByItself) ? undefined : 'idle';
   }
 
@@ -379,6 +382,7 @@ class Supervisor {
         this.#bell = new AbortController();
         return;
       }
+      if (!this.#later.isEmpty) return await this.#later.settled();
       this.#quiet.look();
       if (context.clock.now() >= until) return;
       if ((await unlessBusy(async () => await this.#look())) === true) return;

@@ -7,7 +7,6 @@ import type { Actor } from '../core/task/actor.ts';
 import type { Status } from '../core/task/state.ts';
 import type { TaskBudget } from '../core/contract/terms.ts';
 import type { Story } from '../core/transcript/story.ts';
-import { loadCounter } from '../core/tokens/count.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { openCrewGround } from '../compose/workspace.ts';
 import { openRun } from '../crew/open-run.ts';
@@ -97,11 +96,16 @@ async function within<T>(clock: Context['clock'], answer: T | Promise<T>, told: 
 
 const routerMsMax = 120_000;
 
+let known: ReturnType<typeof readersOf> | undefined;
+
+async function readers(): Promise<ReturnType<typeof readersOf>> {
+  return (known ??= readersOf(await loadRuntimes(process.env)));
+}
+
 async function promptOf(post: Post): Promise<string> {
   if (post.for === 'review') return `Review ${post.task}.`;
   const { prompt } = await briefTask(post.context, post.leg.task, {
-    readerOf: readersOf(await loadRuntimes(process.env)),
-    count: await loadCounter(),
+    readerOf: await readers(),
     alone: true,
   });
   return prompt;
@@ -113,7 +117,7 @@ async function storyFor(
   receives: Receives,
 ): Promise<Story | null> {
   if (receives === 'briefing') return null;
-  const story = await readStory(context, task, readersOf(await loadRuntimes(process.env)));
+  const story = await readStory(context, task, await readers());
   return receives === 'full' ? story : await receives(story);
 }
 

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId } from '../../src/crew/run-names.ts';
-import { supervise, type SuperviseOptions } from '../../src/crew/supervise.ts';
+import { openEntry } from '../../src/core/journal/sealed.ts';
+import type { SuperviseOptions } from '../../src/crew/run-sight.ts';
+import { supervise } from '../../src/crew/supervise.ts';
 import type { CrewSite } from '../../src/crew/site.ts';
 import { takeRun } from '../../src/crew/take-run.ts';
 import { approvePhase } from '../../src/handoff/verbs/outside.ts';
@@ -291,5 +293,33 @@ describe('a run', () => {
     const { state } = await load(context, plannedId('fence', 'posts'));
     expect([began.length, state.status, state.escalation?.reason]).toEqual([2, 'escalated', 'budget']);
     expect(ahead - (began[1] ?? 0)).toBeLessThan(10_000);
+  });
+
+  test('starts who waited in one entry with what was met, and frees the others when it has time', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { crew } = fence();
+    const one = { ...crew, limits: { parallel: 1 } };
+    const held = Promise.withResolvers<void>();
+    const entered = Promise.withResolvers<void>();
+    const turn: Turn = async (post) => {
+      await hands(post);
+      if (post.task !== 'gate') return;
+      entered.resolve();
+      await held.promise;
+    };
+    await openRun(context, fence({ crew: one }), { by: eve, why: 'Spring.' });
+    const run = supervise(siteOf(context, turn), 'fence', { pollMs: 20 });
+    await entered.promise;
+    const page = await context.store.journal.read(plannedId('fence', 'gate'), 0, 9);
+    const types = page.map((stored) =>
+      openEntry(stored)
+        .events.map(({ type }) => type)
+        .join(' '),
+    );
+    expect(types[1]).toBe('need-met leg-started');
+    while ((await load(context, plannedId('fence', 'rails'))).state.status !== 'offered')
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    held.resolve();
+    expect((await run).how).toBe('done');
   });
 });

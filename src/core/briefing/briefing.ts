@@ -17,7 +17,7 @@ import { isDrafted } from '../reasoning/draft.ts';
 import { editsIn } from '../reasoning/edits.ts';
 import { turnsIn } from '../reasoning/messages.ts';
 import { runsIn } from '../reasoning/proofs/runs.ts';
-import type { Counter } from '../tokens/count.ts';
+import { tokensAtMost, type Counter } from '../tokens/count.ts';
 import { workedInWords } from '../tree/work-folder.ts';
 import { isCutOff, notTold } from '../transcript/not-told.ts';
 import type { Story } from '../transcript/story.ts';
@@ -96,6 +96,20 @@ const fenceOpen = '<data>\n';
 const fenceClose = '</data>\n';
 
 export function briefing(input: BriefingInput): Briefing {
+  const { isTight: _isTight, ...made } = madeFrom(input);
+  return made;
+}
+
+/**
+ * The same text without a count, where all there is fits however it is counted: then `tokens` says how many there are at most. Else null, and
+ * it has to be counted.
+ */
+export function uncountedBriefing(input: Omit<BriefingInput, 'count'>): Briefing | null {
+  const { isTight, ...made } = madeFrom({ ...input, count: tokensAtMost(input.target) });
+  return isTight ? null : made;
+}
+
+function madeFrom(input: BriefingInput): Briefing & { readonly isTight: boolean } {
   const budget = input.budget ?? limits.briefingTokensDefault;
   if (!Number.isInteger(budget) || budget < limits.briefingTokensMin || budget > limits.briefingTokensMax)
     throw new StaffettaError('invalid-input', `A briefing of ${budget} tokens cannot be made.`, {
@@ -104,20 +118,21 @@ export function briefing(input: BriefingInput): Briefing {
   const { before = '' } = input;
   const items = itemsOf(input);
   // A title may be long in tokens; what a reader cannot do without is not in it.
-  const opening =
-    [titleChars, 0]
-      .map((chars) => openingOf(input, chars))
-      .find((words) => input.count(`${before}${words}`) <= budget / 2) ?? openingOf(input, 0);
+  const whole = openingOf(input, titleChars);
+  const isLong = input.count(`${before}${whole}`) > budget / 2;
+  const opening = isLong ? openingOf(input, 0) : whole;
   const closingOf = (cut: Briefing['cut']): string => closing(input.of, cut, budget);
   const frame = input.count(`${before}${opening}`) + 2 * input.count(`\n${fenceOpen}${fenceClose}`);
   const reserve = input.count(closingOf(tally(items, [])));
-  let chosen = chooseItems({ items, count: input.count, room: budget - frame - reserve, heading });
-  for (;;) {
+  const room = budget - frame - reserve;
+  const fitting = chooseItems({ items, count: input.count, room, heading });
+  let isTight = isLong || fitting.isTight;
+  for (let { chosen } = fitting; ; chosen = chosen.slice(0, -1)) {
     const cut = tally(items, chosen);
     const text = `${opening}${bodyOf(chosen)}${closingOf(cut)}`;
     const tokens = input.count(`${before}${text}`);
-    if (tokens <= budget || chosen.length === 0) return { text, tokens, cut };
-    chosen = chosen.slice(0, -1);
+    if (tokens <= budget || chosen.length === 0) return { text, tokens, cut, isTight };
+    isTight = true;
   }
 }
 

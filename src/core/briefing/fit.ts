@@ -31,7 +31,11 @@ export interface Fitting {
   readonly heading: (section: SectionName) => string;
 }
 
-export function chooseItems({ items, count, room, heading }: Fitting): Chosen[] {
+/** `isTight`: something was weighed and left out, or shown in part. */
+export function chooseItems({ items, count, room, heading }: Fitting): {
+  readonly chosen: Chosen[];
+  readonly isTight: boolean;
+} {
   const shown = new Map<BriefingItem, number>();
   const opened = new Set<SectionName>();
   const taken = new Map<CappedGroup, number>();
@@ -39,6 +43,7 @@ export function chooseItems({ items, count, room, heading }: Fitting): Chosen[] 
   /** Whose sentences stand on one line. */
   const steps = new Set<string | undefined>();
   let left = room;
+  let isTight = false;
   for (const { item, shown: wanted } of additions(items)) {
     const cap = capOf(item.section);
     const before = shown.get(item);
@@ -51,18 +56,22 @@ export function chooseItems({ items, count, room, heading }: Fitting): Chosen[] 
         ? opening + count(isJoined ? joinOn(item, wanted) : lineOf(item, wanted))
         : count(lineOf(item, wanted)) - count(lineOf(item, before));
     if (cap !== undefined && (taken.get(cap) ?? 0) + cost > caps[cap] * room) {
+      isTight = true;
       // What is there stays as long as it is; what is not there makes no room for less.
       full.add(before === undefined ? cap : item);
       continue;
     }
-    if (cost > left) break;
+    if (cost > left) {
+      isTight = true;
+      break;
+    }
     left -= cost;
     if (cap !== undefined) taken.set(cap, (taken.get(cap) ?? 0) + cost);
     opened.add(item.section);
     shown.set(item, wanted);
     if (item.section === 'rest') steps.add(item.names[0]);
   }
-  return [...shown].map(([item, chars]) => ({ item, shown: chars }));
+  return { chosen: [...shown].map(([item, chars]) => ({ item, shown: chars })), isTight };
 }
 
 /** A sentence of a message that is there, in as much of it as is shown. */

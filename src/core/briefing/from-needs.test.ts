@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { packetOf } from '../../../test/support/packet.ts';
 import { storyOfSteps } from '../../../test/support/story.ts';
-import { briefing } from './briefing.ts';
+import { briefing, uncountedBriefing } from './briefing.ts';
 import type { BriefNeed } from './from-needs.ts';
 
 const { task, generation, trigger } = packetOf({}, 'planned');
@@ -44,4 +44,14 @@ test('what became of each need is told before what any of them decided, and stan
   const few = made(500).join('\n');
   expect(few).toContain('Need 59:');
   expect(few).not.toContain('Choice 59');
+});
+
+test('what fits however it is counted is the same text without a count; what might not is counted', () => {
+  const story = storyOfSteps([['user', 'Join them.']]);
+  const input = { of: { task }, contract, packet: null, story };
+  const exact = briefing({ ...input, count });
+  expect(uncountedBriefing(input)).toMatchObject({ text: exact.text, cut: [] });
+  expect(uncountedBriefing(input)?.tokens).toBeGreaterThanOrEqual(exact.tokens);
+  const graph = { needs: needs(60), waiting: [], moreWait: false };
+  expect(uncountedBriefing({ ...input, graph })).toBeNull();
 });

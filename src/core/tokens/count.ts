@@ -29,6 +29,12 @@ export async function loadCounter(target?: string): Promise<Counter> {
   return (text) => Math.ceil(countInPieces(text, exact) * factor);
 }
 
+/** A token is a byte or more: what is no longer than that need not be counted, and no table is loaded. */
+export function tokensAtMost(target?: string): Counter {
+  const factor = target === undefined ? 1 : factorFor(target);
+  return (text) => Math.ceil(Buffer.byteLength(text) * factor);
+}
+
 function countInPieces(text: string, exact: Counter): number {
   let tokens = 0;
   let at = 0;

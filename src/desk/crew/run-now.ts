@@ -3,7 +3,7 @@
  * what of it waits for a person. Pages, lists and the inbox all read this. What is asked for again is worked out again only for what has moved.
  */
 import { joinCommand } from '../../core/base/command-line.ts';
-import { StaffettaError } from '../../core/base/error.ts';
+import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { chartOf, type Chart } from '../../core/plan/chart.ts';
@@ -72,12 +72,16 @@ export class RunsNow {
     return await mine;
   }
 
-  /** The latest of those that are not over. */
+  /** The latest of those that are not over. One that cannot be read keeps nobody from the others; its own page says why. */
   async going(): Promise<readonly RunNow[]> {
     const found: RunNow[] = [];
     const going = statuses.filter((status) => !finalStatuses.includes(status));
     for (const { task } of (await crewRuns(this.#context, { statuses: going })).slice(0, runsMax))
-      found.push(await this.at(task));
+      try {
+        found.push(await this.at(task));
+      } catch (error) {
+        if (!isStaffettaError(error, 'corrupt') && !isStaffettaError(error, 'store-newer')) throw error;
+      }
     return found;
   }
 

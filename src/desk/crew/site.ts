@@ -3,7 +3,6 @@ import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { permissionsOf, type Crew } from '../../core/plan/crew.ts';
 import type { Trigger } from '../../core/journal/event.ts';
-import { loadCounter } from '../../core/tokens/count.ts';
 import { draftClaims } from '../../core/reasoning/draft.ts';
 import type { RunnersHere } from '../../compose/runners.ts';
 import { openCrewGround } from '../../compose/workspace.ts';
@@ -102,10 +101,8 @@ async function employ(here: SiteHere, post: Post): Promise<Employment> {
   };
   if (post.for === 'review') return { runner, order, prompt: await reviewPrompt(post) };
   const resumed = runtime === undefined ? null : await resumable(here, post, runtime);
-  const count = await loadCounter(post.runtime ?? undefined);
   const { prompt } = await briefTask(post.context, post.leg.task, {
     readerOf: readersOf(runtimes),
-    count,
     target: post.runtime ?? post.agent.name,
   });
   return {

@@ -17,6 +17,23 @@ export class Afterwards {
   }
 }
 
+/** The same for who has to say when that is: nothing is done before it asks. */
+export class UntilAsked {
+  #left: (() => Promise<unknown>)[] = [];
+
+  add(work: () => Promise<unknown>): void {
+    this.#left.push(work);
+  }
+
+  get isEmpty(): boolean {
+    return this.#left.length === 0;
+  }
+
+  async settled(): Promise<void> {
+    for (const work of this.#left.splice(0)) await after(Promise.resolve(), work);
+  }
+}
+
 async function after(last: Promise<void>, work: () => Promise<unknown>): Promise<void> {
   await last;
   // A turn of the event loop: answers are written in the one that made them.

@@ -45,7 +45,7 @@ export interface Context {
   /** Tells legs and handoffs to the collector of traces. */
   readonly tracing?: Tracing;
   /** Where somebody waits for the answer of a call, and not for what follows from it; without it that is done first. */
-  readonly afterwards?: Afterwards;
+  readonly afterwards?: Pick<Afterwards, 'add' | 'settled'>;
 }
 
 /** Of a caller that names no lease. */

@@ -3,7 +3,7 @@
  * same sessions give the same bytes (P11).
  */
 import { defined } from '../../core/base/defined.ts';
-import { briefing, type Briefing } from '../../core/briefing/briefing.ts';
+import { briefing, uncountedBriefing, type Briefing } from '../../core/briefing/briefing.ts';
 import type { StandingContract } from '../../core/contract/added-terms.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { writeHandoff } from '../../core/files/handoff-markdown.ts';
@@ -12,7 +12,7 @@ import type { Packet } from '../../core/packet/packet.ts';
 import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { progressFile, type ProgressFile } from '../../core/files/progress-file.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import type { Counter } from '../../core/tokens/count.ts';
+import { loadCounter, type Counter } from '../../core/tokens/count.ts';
 import type { Reader, Story } from '../../core/transcript/story.ts';
 import { withLegLine, type LegNamed } from '../../core/transcript/leg-line.ts';
 import { unbackedClaims } from '../../core/gate/lint.ts';
@@ -70,7 +70,8 @@ function learnedUntil(state: TaskState, packet: Packet, digest: Digest): number 
 
 export interface BriefingOptions {
   readonly readerOf: (runtime: string) => Reader | undefined;
-  readonly count: Counter;
+  /** Left out where nobody asks how many tokens it has: then it is counted only where it could be too long. */
+  readonly count?: Counter;
   readonly goal?: string;
   readonly budget?: number;
   /** The runtime or the model that will read it. */
@@ -122,7 +123,7 @@ export async function briefingOf(
   const { count, goal, budget, target } = options;
   const found = packet === null ? [] : await readFindings(context, state.sealed?.findings ?? null);
   const { since } = await remarksOf(context, state, packet);
-  return briefing({
+  const input = {
     of: { task: state.task },
     contract,
     packet,
@@ -138,11 +139,12 @@ export async function briefingOf(
     ...(packet === null || runtimeNames.some((name) => name === target)
       ? {}
       : { skills: await skillTexts(context, packet) }),
-    count,
     ...defined({ goal, budget, target }),
     // What stands around it counts as well, at its head or at its end.
     before: isAlone(options) ? '' : withLegLine(beforeOf(state, options), nextLeg(state)),
-  });
+  };
+  if (count !== undefined) return briefing({ ...input, count });
+  return uncountedBriefing(input) ?? briefing({ ...input, count: await loadCounter(target) });
 }
 
 type Around = Omit<BriefingOptions, 'readerOf'>;
