@@ -1,10 +1,10 @@
 import type { Digest } from '../core/journal/digest.ts';
 
-const pointerBytesMax = 1024;
+export const lfsPointerBytesMax = 1024;
 
 /** The specification keeps pointers below this size. */
 export function isLfsPointerSize(bytes: number): boolean {
-  return bytes > 0 && bytes < pointerBytesMax;
+  return bytes > 0 && bytes < lfsPointerBytesMax;
 }
 
 /** The file that a Git LFS pointer stands for. */

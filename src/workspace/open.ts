@@ -72,8 +72,7 @@ export async function openWorkspace(folder: string, options: WorkspaceOptions = 
     exists: (path) => existsIn(root, path),
     runnable: (program) => runnableFrom(root, program, env),
     async start() {
-      const here = unguarded();
-      return here === undefined ? null : await readStart(here);
+      return repository === undefined ? null : await readStart(repository);
     },
     async probe() {
       return (await probe(await place())).facts;

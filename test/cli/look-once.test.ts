@@ -77,12 +77,12 @@ describe('one handoff, from the first command to the next holder', () => {
     [
       'of a tree without changes',
       newWorkplace,
-      { open: ['config', 'rev-parse'], handoff: ['config', 'status'], take: ['config', 'status'] },
+      { open: ['config'], handoff: ['config', 'status'], take: ['config', 'status'] },
     ],
     [
       'of one with all kinds of changes',
       changed,
-      { open: ['config', 'rev-parse'], handoff: ['config', 'diff', 'status'], take: ['config', 'status'] },
+      { open: ['config'], handoff: ['config', 'diff', 'status'], take: ['config', 'status'] },
     ],
     [
       'before the first commit',
@@ -96,13 +96,13 @@ describe('one handoff, from the first command to the next holder', () => {
     [
       'on a branch of its own',
       onBranch,
-      { open: ['config', 'rev-parse'], handoff: ['config', 'diff', 'status'], take: ['config', 'status'] },
+      { open: ['config'], handoff: ['config', 'diff', 'status'], take: ['config', 'status'] },
     ],
     [
       'with a submodule, which is a repository of its own',
       withSubmodule,
       {
-        open: ['config', 'rev-parse'],
+        open: ['config'],
         handoff: ['config', 'config', 'diff', 'status', 'status'],
         take: ['config', 'config', 'status', 'status'],
       },

@@ -52,8 +52,8 @@ export async function mergeBase(
 const walkedMax = 64;
 const commitBytesMax = 64 * 1024;
 
-/** Whether the work began at that commit: told by the latest commits, which nobody has packed yet. False: git must be asked. */
-function isPartOf(place: BasePlace, tip: string, head: string): boolean {
+/** Whether a commit is in the history of another: told by the latest commits, which nobody has packed yet. False: git must be asked. */
+export function isPartOf(place: BasePlace, tip: string, head: string): boolean {
   // Where parents are hidden, or others stand for them.
   const told = ['shallow', 'info/grafts'].map((name) => join(place.commonFolder, name));
   if (told.some((path) => existsSync(path)) || mayReplace(place.commonFolder)) return false;

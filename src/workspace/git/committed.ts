@@ -13,14 +13,20 @@
 import { filled } from '../../core/base/defined.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { WorkStart } from '../../core/task/start.ts';
-import { byPath, type Committed, type CommittedFile, type ChangeKind } from '../../core/tree/workspace.ts';
+import {
+  byPath,
+  type ChangeKind,
+  type Committed,
+  type CommittedFile,
+  type GitFacts,
+} from '../../core/tree/workspace.ts';
 import { fitting } from '../../core/base/fitting.ts';
-import { mergeBase } from './base.ts';
+import { isPartOf, mergeBase } from './base.ts';
 import { emptyTree } from './diff.ts';
 import { Items } from './item.ts';
 import { askGit, records, type GitPlace } from './spawn.ts';
 import type { Repository } from './locate.ts';
-import { defaultBranches, type RefRead } from './ref-files.ts';
+import { defaultBranches, headBranch, mayReplace, readRef, type RefRead } from './ref-files.ts';
 import { readPath } from './status.ts';
 
 type Place = GitPlace & Pick<Repository, 'hash' | 'commonFolder'>;
@@ -31,6 +37,8 @@ export interface Now {
   readonly upstream: { readonly name: string } | null;
   /** The branch that the work is agreed to go onto. */
   readonly onto?: string | undefined;
+  /** Where HEAD left a branch, as the survey asked for it. */
+  readonly base?: GitFacts['base'];
 }
 
 /** The same with what a diff of it needs. */
@@ -45,8 +53,14 @@ export interface CommittedWork {
   readonly unnamed: number;
 }
 
-/** Both in one question; where HEAD names no commit yet, only the branch is asked for. */
-export async function readStart(place: GitPlace): Promise<WorkStart> {
+/** By git's own files where they tell; else both in one question, and where HEAD names no commit yet, only the branch is asked for. */
+export async function readStart(
+  place: GitPlace & Pick<Repository, 'gitFolder' | 'commonFolder'>,
+): Promise<WorkStart> {
+  const branchHere = headBranch(place.gitFolder);
+  const tip = branchHere === undefined ? undefined : readRef(place.commonFolder, `${heads}${branchHere}`);
+  if (branchHere !== undefined && tip && tip.name === `${heads}${branchHere}`)
+    return { head: tip.commit, branch: branchHere };
   const both = await askGit(place, ['rev-parse', '--quiet', 'HEAD^{commit}', '--symbolic-full-name', 'HEAD']);
   const [head = '', name = ''] = both.stdout.toString('utf8').split('\n');
   if (both.code === 0 && name === 'HEAD') return { head, branch: null };
@@ -70,14 +84,15 @@ export async function readCommitted(
   if (start !== null && start.head === now.head) return nothing(start.head);
   if (now.head === null) return start === null ? undefined : nothing(start.head);
   const others = await othersBranch(place, start, { ...now, head: now.head });
-  const base =
-    others === undefined
-      ? undefined
-      : await mergeBase(place, now.head, { ref: others.name, tip: others.commit, env: honest });
+  const base = others === undefined ? undefined : await baseWith(place, others, { ...now, head: now.head });
   const since = start === null ? base : (start.head ?? emptyTree(place));
   if (since === undefined) return undefined;
   const isBroughtAlong =
-    start !== null && start.head !== null && base !== undefined && base !== since
+    start !== null &&
+    start.head !== null &&
+    base !== undefined &&
+    base !== since &&
+    !isPartOf(place, base, since)
       ? (await mergeBase(place, base, { ref: since, tip: since, env: honest })) === since
       : false;
   const from = isBroughtAlong && base !== undefined ? base : since;
@@ -116,6 +131,17 @@ function nothing(since: string | null): CommittedWork {
 function gone(since: string | null): CommittedWork {
   const { facts, ...work } = nothing(since);
   return { ...work, facts: { ...facts, gone: true, added: null, removed: null } };
+}
+
+/** What the survey was told of the same branch holds here, unless one object may have been passed off as another. */
+async function baseWith(
+  place: Place,
+  { name, commit }: RefRead,
+  { head, base }: Now & { readonly head: string },
+): Promise<string | undefined> {
+  const isAsked = base != null && (name === `refs/heads/${base.ref}` || name === `refs/remotes/${base.ref}`);
+  if (isAsked && !mayReplace(place.commonFolder)) return base.commit;
+  return await mergeBase(place, head, { ref: name, tip: commit, env: honest });
 }
 
 /** The branch that others work on; undefined where there is none. */

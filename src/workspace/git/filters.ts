@@ -8,10 +8,10 @@ import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
 import { limits } from '../../core/base/limits.ts';
 import { digestFile } from '../read-file.ts';
-import { isLfsPointerSize, parseLfsPointer } from '../lfs.ts';
+import { isLfsPointerSize, lfsPointerBytesMax, parseLfsPointer } from '../lfs.ts';
 import type { GitItem, Items } from './item.ts';
 import type { Repository } from './locate.ts';
-import { objectContents, objectSizes } from './objects.ts';
+import { looseObject, objectContents, objectSizes } from './objects.ts';
 import { git, records } from './spawn.ts';
 
 /** Filters that keep a file encrypted in the repository. */
@@ -27,16 +27,17 @@ export async function settleFiltered(repository: Repository, items: Items): Prom
   await markFiltered(repository, [...candidates, ...[...items].filter((item) => item.untracked === true)]);
   const doubtful = candidates.filter((item) => item.filter !== undefined && item.unstaged === 'modified');
   if (doubtful.length === 0) return;
-  const untouched = await untouchedSinceIndexed(repository, doubtful);
   const pointers = await readPointers(repository, doubtful);
+  const untold: GitItem[] = [];
   for (const item of doubtful) {
     const pointer = item.oid === undefined ? undefined : pointers.get(item.oid);
-    const same =
-      pointer === undefined
-        ? untouched.has(item.path)
-        : ((await isSmudged(repository, item.path, pointer)) ?? untouched.has(item.path));
-    if (same) forget(items, item);
+    const same = pointer === undefined ? undefined : await isSmudged(repository, item.path, pointer);
+    if (same === undefined) untold.push(item);
+    else if (same) forget(items, item);
   }
+  if (untold.length === 0) return;
+  const untouched = await untouchedSinceIndexed(repository, untold);
+  for (const item of untold) if (untouched.has(item.path)) forget(items, item);
 }
 
 function forget(items: Items, item: GitItem): void {
@@ -63,13 +64,21 @@ async function readPointers(
   repository: Repository,
   items: readonly GitItem[],
 ): Promise<Map<string, { readonly digest: string; readonly bytes: number }>> {
-  const oids = [...new Set(items.flatMap((item) => item.oid ?? []))];
-  const small = [...(await objectSizes(repository, oids))].filter(([, size]) => isLfsPointerSize(size));
-  const contents = await objectContents(
+  const contents = new Map<string, Buffer>();
+  const packed = new Set<string>();
+  for (const oid of items.flatMap((item) => item.oid ?? [])) {
+    const content = looseObject(repository, oid, { type: 'blob', bytesMax: lfsPointerBytesMax });
+    if (content === undefined) packed.add(oid);
+    else contents.set(oid, content);
+  }
+  const sizes = [...(await objectSizes(repository, [...packed]))];
+  const small = sizes.filter(([, size]) => isLfsPointerSize(size));
+  const told = await objectContents(
     repository,
     small.map(([oid]) => oid),
     small.reduce((sum, [, size]) => sum + size, 0),
   );
+  for (const [oid, content] of told) contents.set(oid, content);
   const pointers = new Map<string, { readonly digest: string; readonly bytes: number }>();
   for (const [oid, content] of contents) {
     const pointer = parseLfsPointer(content);

@@ -35,6 +35,15 @@ export function readRef(commonFolder: string, name: string, links = 0): RefRead 
   }
 }
 
+/** The branch that is checked out; undefined where there is none, or git must be asked. */
+export function headBranch(gitFolder: string): string | undefined {
+  try {
+    return /^ref: refs\/heads\/(\S+)\n?$/.exec(readFileSync(join(gitFolder, 'HEAD'), 'utf8'))?.[1];
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether other objects may stand for commits here, which only git then knows. */
 export function mayReplace(commonFolder: string): boolean {
   if (existsSync(join(commonFolder, 'refs/replace')) || existsSync(join(commonFolder, 'reftable')))
