@@ -35,7 +35,7 @@ export class RunWatch {
   #tokens = 0;
   #frontier: MovingFrontier | undefined;
   #position = 0;
-  /** What has moved up to the position, and was not looked at yet. */
+  /** What was not looked at since it moved, or at all. */
   readonly #touched = new Set<TaskId>();
   #finals = 0;
   #runState: TaskState | undefined;
@@ -105,7 +105,9 @@ export class RunWatch {
       const task = plannedId(this.#name, name);
       if (this.#names.has(task)) continue;
       this.#names.set(task, name);
+      this.#touched.add(task);
       await this.#lookAt(task);
+      this.#touched.delete(task);
     }
     // What an earlier plan had, and nobody opened, there never was.
     const wanted = new Set(names);

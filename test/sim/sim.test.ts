@@ -26,8 +26,8 @@ test(
         });
       }
     }
-    expect(seen.kills).toBeGreaterThan(count / 10);
-    expect(seen.faults).toBeGreaterThan(count);
-    expect(seen.answers).toBeGreaterThan(count / 20);
+    expect(seen.kills).toBeGreaterThanOrEqual(Math.floor(count / 10));
+    expect(seen.faults).toBeGreaterThanOrEqual(count);
+    expect(seen.answers).toBeGreaterThanOrEqual(Math.floor(count / 20));
   },
 );
