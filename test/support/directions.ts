@@ -22,9 +22,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'bin/needed.cjs',
     'bin/sqlite-here.cjs',
   ],
-  'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
+  'src/stores/s3': ['src/core', 'src/ports', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
   // The table of stores; each adapter has a line of its own above.
-  'src/stores': ['src/core', 'src/ports'],
+  'src/stores': ['src/ports'],
   'src/router': ['src/core', 'src/ports', 'src/handoff', 'src/crew', 'src/home', 'src/stores/s3'],
   'src/process': ['src/core', 'src/ports', 'node:'],
   'src/workspace': ['src/core', 'src/ports', 'src/process', 'src/runtimes/agent.ts', 'node:'],
@@ -38,13 +38,11 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/core',
     'src/ports',
     'src/handoff',
-    'src/crew',
     'src/process',
     'src/stores',
     'src/workspace',
     'src/runtimes',
     'src/runners',
-    'src/conformance',
     'node:',
     '@opentelemetry/api',
   ],
@@ -68,7 +66,6 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/runners',
     'src/process',
     'src/desk',
-    'node:',
   ],
   'src/adapters/langgraph': [
     'src/adapters',
@@ -130,7 +127,6 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/hook': [
     'src/core',
     'src/ports',
-    'src/process',
     'src/handoff',
     'src/home',
     'src/compose',
@@ -161,5 +157,5 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'highlight.js',
     'marked',
   ],
-  'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/compose', 'src/library'],
+  'src/index.ts': ['src/core', 'src/handoff', 'src/crew', 'src/library'],
 };

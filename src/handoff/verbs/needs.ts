@@ -19,7 +19,7 @@ export interface EndedNeeds {
   readonly missing: readonly TaskId[];
 }
 
-export async function endedNeeds(context: Context, needs: readonly TaskId[]): Promise<EndedNeeds> {
+async function endedNeeds(context: Context, needs: readonly TaskId[]): Promise<EndedNeeds> {
   const met: TaskId[] = [];
   const lost: LostNeed[] = [];
   const missing: TaskId[] = [];

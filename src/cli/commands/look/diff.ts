@@ -67,7 +67,7 @@ function filesAt(files: readonly FileDiff[], paths: readonly string[]): readonly
   return wanted.length === 0 ? files : files.filter((file) => wanted.some((path) => isAt(file, path)));
 }
 
-export function statText(files: readonly FileDiff[], { paint }: Pick<Output, 'paint'>): string {
+function statText(files: readonly FileDiff[], { paint }: Pick<Output, 'paint'>): string {
   return files.length === 0
     ? ''
     : [...files.map((file) => fileLine(file, paint)), totalLine(files)].join('\n');
