@@ -33,7 +33,7 @@ test('the contract holds with content in a bucket, and nothing is left there', a
   expect(double.buckets.get('content')?.size, 'objects left behind').toBe(0);
 });
 
-test('no content is in the database, and whoever names another place for it is refused', async () => {
+test('no content is in the database, and a caller that names another place for it is refused', async () => {
   await using space = await postgresSpace();
   const far = withBlobs(space.url);
   // One that is misspelt begins no store that says for good that its content lies there.

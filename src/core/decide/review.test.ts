@@ -123,7 +123,7 @@ describe('approving', () => {
     expect(play.code({ ...quinn, name: 'child', lineage: ['quinn'] }, approve())).toBe('author-review');
   });
 
-  test('whoever carried it in any lane but audit is an author', () => {
+  test('a holder in any lane but audit is an author', () => {
     const play = new Play().begin(pia, reviewed()).handoff(pia, toAudit);
     play.take({ ...quinn, name: 'pia' });
     expect(play.code({ ...quinn, name: 'pia' }, complete(2))).toBe('review-required');
