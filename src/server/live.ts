@@ -52,7 +52,7 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
         return seen.length === 0 ? idle(cursor) : seen.map(frame).join('');
       }
       const before = clock.now();
-      await feed.grown(cursor, listener.heartbeatMs, over.signal);
+      await feed.waitPast(cursor, listener.heartbeatMs, over.signal);
       if (clock.now() - before >= listener.heartbeatMs) return idle(cursor);
     }
   };

@@ -5,7 +5,9 @@ import { systemActor, type Actor } from '../task/actor.ts';
 import type { Command } from '../task/command.ts';
 import type { Terms } from '../contract/terms.ts';
 
-const reviewed = (review: NonNullable<Terms['review']> = { owner: 'lane:audit' }) => ({ terms: terms({ review }) });
+const reviewed = (review: NonNullable<Terms['review']> = { owner: 'lane:audit' }) => ({
+  terms: terms({ review }),
+});
 const approve = (packet = packetA): Command => ({ type: 'approve', packet });
 const sendBack = (packet = packetA): Command => ({
   type: 'send-back',

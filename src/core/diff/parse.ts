@@ -180,8 +180,8 @@ const heads: readonly (readonly [string, (file: FileDiff, value: string) => void
   ['copy from ', (file, value) => Object.assign(file, { status: 'copied', from: unquoteName(value) })],
   ['copy to ', (file, value) => (file.path = unquoteName(value))],
   ['index ', withMode],
-  ['--- ', (file, value) => named(file, value, file.status === 'deleted')],
-  ['+++ ', (file, value) => named(file, value, file.status !== 'deleted')],
+  ['--- ', (file, value) => nameFile(file, value, file.status === 'deleted')],
+  ['+++ ', (file, value) => nameFile(file, value, file.status !== 'deleted')],
   ['Binary files ', (file) => (file.binary = true)],
   ['GIT binary patch', (file) => (file.binary = true)],
 ];
@@ -203,7 +203,7 @@ function withMode(file: FileDiff, value: string): void {
   file.newMode ??= mode;
 }
 
-function named(file: FileDiff, value: string, counts: boolean): void {
+function nameFile(file: FileDiff, value: string, counts: boolean): void {
   // A name with a blank in it has a tab after it.
   const name = value.replace(/\t$/, '');
   if (counts && name !== '/dev/null' && file.from === null) file.path = bare(unquoteName(name));
