@@ -4,11 +4,11 @@ import { worktreeRoot } from '../home/locate.ts';
 import { loadSkillFolders } from '../runtimes/load.ts';
 
 /** The skills that programs find from a folder; loaded when one is first named. */
-export function skillsAt(folder: string, env: NodeJS.ProcessEnv = process.env): Skills {
+export function skillsAt(folder: string): Skills {
   const open = async (): Promise<Skills> => {
     const [{ openSkills }, places] = await Promise.all([
       import('../workspace/skill/open.ts'),
-      loadSkillFolders(env),
+      loadSkillFolders(process.env),
     ]);
     return openSkills({ root: realOf(worktreeRoot(folder)), places });
   };

@@ -117,7 +117,7 @@ function textOf(file: string): string {
 }
 
 /** The working tree around a folder, linked or not; the folder itself where there is none. */
-export function worktreeRoot(from: string, env: NodeJS.ProcessEnv = process.env): string {
-  const marker = gitMarker(from, env);
+export function worktreeRoot(from: string): string {
+  const marker = gitMarker(from, process.env);
   return marker === undefined ? from : dirname(marker);
 }

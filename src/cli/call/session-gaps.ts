@@ -227,7 +227,7 @@ async function gapsIn(context: Context, prepared: PreparedHandoff, aim: Aim): Pr
     const [field, option] = known;
     const draft = linesOf(prepared, field).map(quotedWords).join(' ');
     const guess = guesses[field];
-    const start = draft === '' ? (guess === undefined ? {} : { guess }) : { draft };
+    const start = draft === '' ? defined({ guess }) : { draft };
     missing.set(field, { field, option, why: finding.text, fix: finding.fix, ...start });
   }
   return { missing: [...missing.values()], others };

@@ -1,4 +1,5 @@
 /** A story in one of the formats that it is given out in. */
+import { defined } from '../../core/base/defined.ts';
 import { toAtif } from '../../core/formats/atif.ts';
 import type { Json, Omission } from '../../core/transcript/step.ts';
 import { totalled, type Reader, type Story } from '../../core/transcript/story.ts';
@@ -59,7 +60,7 @@ export function exportHistory(
   const omissions = totalled(story.sessions.flatMap((session) => session.omissions));
   switch (format) {
     case 'md':
-      return { pieces: markdownPieces(story, title === undefined ? {} : { title }), omissions };
+      return { pieces: markdownPieces(story, defined({ title })), omissions };
     case 'json':
       return { pieces: jsonPieces(toJson(story, task), write), omissions };
     case 'atif':

@@ -99,7 +99,7 @@ export async function planResume(
   const checks = [...proven, ...gone, ...historyChecks(writersOf(story, runtimes))];
   const from = [...new Set(story.sessions.map(({ facts }) => facts.runtime))];
   const provisions = await runtime.provisions(folder);
-  const focus = goal === undefined ? {} : { goal };
+  const focus = defined({ goal });
   // An agent that goes on in the session itself has what was said there.
   const grown =
     way === 'session' ? null : await grownSince(context, { bound: { task, state, lease }, card, runtimes });

@@ -13,7 +13,7 @@ export interface ToldSession extends SessionCard {
 }
 
 /** More would keep somebody waiting for a list. */
-const bytesMaxDefault = 128 * 1024 * 1024;
+const readBytesMax = 128 * 1024 * 1024;
 
 /** What is shown of a session without reading it. */
 type Shown = Pick<SessionCard, 'title' | 'lastPrompt'> & Partial<Pick<ToldSession, 'lastMessage'>>;
@@ -40,10 +40,9 @@ export async function cardsWithoutSecrets<T extends Shown>(
 export async function tellSessions(
   runtimes: readonly Runtime[],
   cards: readonly SessionCard[],
-  bytesMax = bytesMaxDefault,
 ): Promise<ToldSession[]> {
   const told: ToldSession[] = [];
-  let left = bytesMax;
+  let left = readBytesMax;
   for (const card of cards) {
     const bytes = card.bytes ?? 0;
     const runtime = runtimes.find(({ name }) => name === card.runtime);

@@ -1,4 +1,5 @@
 /** The folder of the workspace that a session worked in: kept in its packet, and gone on in. */
+import { defined } from '../../core/base/defined.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import type { Packet } from '../../core/packet/packet.ts';
@@ -44,7 +45,7 @@ export async function workFolderOf(
     return within === undefined ? {} : { folder: (await redactor.text(within.toWellFormed())).value };
   }
   const { folder } = (parent === null ? undefined : (await readPacket(context, parent)).facts) ?? {};
-  return folder === undefined ? {} : { folder };
+  return defined({ folder });
 }
 
 /** Where a program is started, and what is to be said of it. */

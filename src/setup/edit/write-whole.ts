@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname } from 'node:path';
+import { defined } from '../../core/base/defined.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { targetOf } from './file-bytes.ts';
 
@@ -51,7 +52,7 @@ export function writeSettings(path: string, bytes: string | Uint8Array): void {
 export function writeWhole(path: string, bytes: string | Uint8Array, mode: number | undefined): void {
   const aside = `${path}.${process.pid}.staffetta-tmp`;
   try {
-    writeFileSync(aside, bytes, mode === undefined ? {} : { mode });
+    writeFileSync(aside, bytes, defined({ mode }));
     if (mode !== undefined) chmodSync(aside, mode);
     renameSync(aside, path);
   } finally {

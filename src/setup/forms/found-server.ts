@@ -48,8 +48,11 @@ export function switchedIn(found: ServerEntry | undefined): FoundServer | undefi
   return { ...found, held: { why, fix: 'Switch it on there if you want it.' } };
 }
 
+/** Under which our server stands in settings. */
+const name = 'staffetta';
+
 /** A server that lists of names choose, and whose tools are called unasked where its entry says so. */
-export function chosenServer(files: readonly ReadSettings[], name = 'staffetta'): FoundServer | undefined {
+export function chosenServer(files: readonly ReadSettings[]): FoundServer | undefined {
   const found = mergedAt(files, ['mcpServers', name]);
   if (found === undefined) return undefined;
   const excluding = files.find(({ settings }) => hasName(valueIn(settings, ['mcp', 'excluded']), name));
