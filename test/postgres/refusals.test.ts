@@ -217,6 +217,16 @@ test('a store of the future is refused, also by a process that had it open befor
   await store.close();
 });
 
+test('a store that has lost a table is damaged', async () => {
+  await using torn = await postgresSpace();
+  const store = await openStore(torn.address, { create: true });
+  await admin.query(`DROP TABLE ${postgresPlace(torn.address).schema}.hint`);
+  await expect(store.mailbox.receive(['anyone'], { now: 1, hideMs: 1, limit: 1 })).rejects.toMatchObject({
+    code: 'corrupt',
+  });
+  await store.close();
+});
+
 test('a database that takes no changes says so, and is still read', async () => {
   await admin.query(
     `GRANT USAGE ON SCHEMA ${schema} TO ${role}; GRANT SELECT ON ALL TABLES IN SCHEMA ${schema} TO ${role}`,

@@ -103,7 +103,12 @@ test('agents carry work from one to the other with no right on any table; the pe
     ).rejects.toMatchObject(denied);
   await expect(
     ada.review(leg.task, { approve: true, packet, contract }, { as: human('eve') }),
-  ).rejects.toMatchObject(denied);
+  ).rejects.toMatchObject({
+    ...denied,
+    message: expect.stringContaining(
+      'was admitted as person ada, and what it brings takes the person eve',
+    ) as string,
+  });
   await ada.review(leg.task, { approve: true, packet, contract }, { as: human('ada') });
   expect(await ada.show(leg.task)).toMatchObject({ status: 'done' });
   expect((await ada.verify()).faults).toEqual([]);
@@ -271,7 +276,9 @@ test('a clock that is an hour ahead ends nobody else\u2019s leg', async () => {
     as: 'late',
     clock: { ...coder.context.clock, now: () => Date.now() + 3_600_000 },
   });
-  expect((await ahead.recover()).lapsed).toEqual([]);
+  const { lapsed, doubted } = await ahead.recover();
+  expect(lapsed).toEqual([]);
+  expect(doubted).toContainEqual(expect.objectContaining({ task: leg.task, why: 'clock-off' }));
   await ahead.close();
   expect(await coder.show(leg.task)).toMatchObject({ status: 'held' });
 });

@@ -49,8 +49,9 @@ export function isLost(error: unknown): boolean {
 }
 
 /** A function or table that this version calls is not there: a newer version took it away, or the schema is damaged. */
+const unknownObject = /^(42883|42P01|42703|3F000)$/;
 export function isUnknownObject(error: unknown): boolean {
-  return /^(42883|42P01|42703|3F000)$/.test(codeOf(error));
+  return unknownObject.test(codeOf(error));
 }
 
 /** A pooler between here and the server, which passes on no settings. */
@@ -104,13 +105,14 @@ const known: readonly (readonly [RegExp, ErrorCode, string, string])[] = [
   ],
   [/^(40001|40P01|55P03|57014)/, 'store-busy', 'was busy with other writers for too long', 'Try again.'],
   [/^(XX001|XX002)/, 'corrupt', 'reports damaged data', 'Restore a backup of the database.'],
+  [unknownObject, 'corrupt', 'lacks what a store has:', 'Restore a backup of the database.'],
   [/^54/, 'too-large', 'does not take content of that size', 'Store it in pieces.'],
   [/^22021/, 'invalid-input', 'takes no U+0000 in names and keys', 'Leave the character out.'],
   [
     /^STF01/,
     'denied',
-    'refuses what this login brings',
-    'Words and verdicts of a person, and those of a reviewer, take a login of their own. See docs/scale.md: A team.',
+    'refuses what this login brings:',
+    'Words and verdicts of a person, and those of a reviewer, take a login of their own, admitted with the name that they speak by. See docs/scale.md: A team.',
   ],
   [
     /^STF02/,

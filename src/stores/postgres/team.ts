@@ -37,9 +37,9 @@ function quoted(words: readonly string[]): string {
 /** Where work ends well; the first waits for it to be integrated. */
 const endings = ['integration-due', 'task-done'];
 
-/** `%` is the login. */
-function refuse(why: string): string {
-  return `RAISE EXCEPTION '${why}', session_user USING ERRCODE = '${sqlStates.notYours}'`;
+/** The first `%` is the login, each further one what is given beside. */
+function refuse(why: string, ...more: readonly string[]): string {
+  return `RAISE EXCEPTION '${why}', ${['session_user', ...more].join(', ')} USING ERRCODE = '${sqlStates.notYours}'`;
 }
 
 export function team(s: string): string {
@@ -88,10 +88,10 @@ BEGIN
   name := coalesce(said -> 'by' ->> 'name', '');
   types := ARRAY(SELECT e ->> 'type' FROM json_array_elements(said -> 'events') e);
   IF (kind = 'human' OR 'phase-approved' = ANY (types)) AND NOT (kind = 'human' AND who.kind = 'person' AND name = who.actor) THEN
-    ${refuse('the login % is not that person')};
+    ${refuse('the login % was admitted as % %, and what it brings takes the person %', 'who.kind', 'who.actor', 'name')};
   END IF;
   IF types && ARRAY['review-approved', 'review-sent-back'] AND NOT (name = who.actor AND (who.kind = 'reviewer' OR (who.kind = 'person' AND kind = 'human'))) THEN
-    ${refuse('the login % gives no verdicts in that name')};
+    ${refuse('the login % was admitted as % %, and gives no verdicts as % %', 'who.kind', 'who.actor', 'kind', 'name')};
   END IF;
   IF kind NOT IN ('agent', 'human') AND NOT types <@ ARRAY[${quoted(systemEvents)}] THEN
     ${refuse('the login % does not speak for the system')};
