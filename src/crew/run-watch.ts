@@ -50,6 +50,17 @@ export class RunWatch {
     return this.#runState;
   }
 
+  /** A task of the plan, or of one before. */
+  has(task: TaskId): boolean {
+    return this.#names.has(task);
+  }
+
+  /** Somebody has ended the run, or a later holder has it. */
+  isOutOfHands(generation: number): boolean {
+    const state = this.#runState;
+    return state !== undefined && (isFinal(state) || state.generation > generation);
+  }
+
   /** Of tasks that are open in the store, by their names in the plan. */
   get statuses(): ReadonlyMap<string, Status> {
     return this.#statuses;

@@ -23,7 +23,7 @@ import { Accounts } from './accounts.ts';
 import type { CarriedLeg, RunSight, SuperviseOptions } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
-import { endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
+import { endedBefore, endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
 import { baseFor, clearLeftTrees, clearTree, firstInPlan, mergeApproved } from './merge-queue.ts';
 import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
@@ -118,6 +118,8 @@ class Supervisor {
       return await this.#putDown('It was told to stop.', 'stopped');
     } catch (error) {
       await this.#stopLegs();
+      const end = this.#isLost() ? await endedBefore(this.#site, this.#watch) : undefined;
+      if (end !== undefined) return end;
       // Else the next one would wait out the lease of one that has given up. Where the store is what fails, it has to.
       if (!this.#isLost()) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
       throw error;
@@ -131,7 +133,7 @@ class Supervisor {
 
   /** By who keeps the lease, or by the journal: beside its successor it would be refused, and put tasks before a person for that. */
   #isLost(): boolean {
-    return this.#lease.lost.aborted || (this.#watch.runState?.generation ?? 0) > this.#leg.generation;
+    return this.#lease.lost.aborted || this.#watch.isOutOfHands(this.#leg.generation);
   }
 
   async #once(): Promise<EndOfRun['how'] | undefined> {
@@ -287,7 +289,6 @@ class Supervisor {
     if (steps.length > 0) await this.#leg.carry(steps);
   }
 
-  /** In the order of the plan, one at a time. */
   #startMerge(): void {
     if (this.#merging !== undefined) return;
     const { document, chart, tasks } = this.#planned();
@@ -348,8 +349,8 @@ class Supervisor {
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
     // An agent that waits for an answer is put down: it asks again when the run goes on.
     if (how === 'idle') await this.#stopLegs();
-    await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
+    await this.#watch.changes();
     await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg });
     const { statuses } = this.#watch;
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
@@ -365,8 +366,8 @@ class Supervisor {
   }
 
   async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {
-    const to = 'lane:supervise';
-    await leave(this.#site.context, this.#leg, { to, trigger: 'user', why, outside: true });
+    await leave(this.#site.context, this.#leg, { to: 'lane:supervise', trigger: 'user', why, outside: true });
+    await this.#watch.changes();
     return { how, statuses: this.#watch.statuses };
   }
 
