@@ -38,6 +38,7 @@ export class RunWatch {
   /** What has moved up to the position, and was not looked at yet. */
   readonly #touched = new Set<TaskId>();
   #finals = 0;
+  #integrated: TaskState['integrated'];
   #runState: TaskState | undefined;
 
   constructor(context: Context, name: string) {
@@ -100,6 +101,11 @@ export class RunWatch {
     return this.#names.size > 0 && this.#finals === this.#names.size;
   }
 
+  /** The commit that was integrated last. */
+  get integrated(): string | null {
+    return this.#integrated?.commit ?? null;
+  }
+
   get frontier(): MovingFrontier | undefined {
     return this.#frontier;
   }
@@ -159,6 +165,8 @@ export class RunWatch {
     if (this.#statuses.get(name) !== state.status) this.#changed.add(name);
     this.#statuses.set(name, state.status);
     if (state.status === 'done') {
+      const { integrated = this.#integrated } = state;
+      if ((integrated?.at ?? 0) >= (this.#integrated?.at ?? 0)) this.#integrated = integrated;
       this.#standings.delete(name);
       this.#workedIn.delete(task);
       this.#frontier?.finish(name);

@@ -171,7 +171,6 @@ class Supervisor {
     return this.#planned().ms + Math.max(0, this.#site.context.clock.now() - since);
   }
 
-  /** Says whether anything changed. */
   async #look(): Promise<boolean> {
     const { run, tasks } = await this.#watch.changes();
     if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
@@ -264,7 +263,7 @@ class Supervisor {
       const state = await this.#watch.stateOf(planned.task);
       const agent = agentsOf(document.crew).find(({ name }) => name === planned.agent);
       if (state === undefined || agent === undefined) return;
-      const base = await baseFor(this.#site, document);
+      const base = await baseFor(this.#site, document, this.#watch.integrated);
       const start = { document, planned, agent, state, base, signs: given.signs, told: given.stop.signal };
       const over = given.isReview ? await carryReview(this.#site, start) : await carryWork(this.#site, start);
       if (given.isReview && over.failed !== null) await this.#resting.failed(planned.task, over.failed);
@@ -307,7 +306,8 @@ class Supervisor {
     try {
       const state = await this.#watch.stateOf(task.name);
       if (state?.status !== 'approved') return;
-      await mergeApproved(this.#site, { document, task, state, held: this.#leg });
+      const { integrated } = this.#watch;
+      await mergeApproved(this.#site, { document, task, state, held: this.#leg, integrated });
       this.#resting.began(task.name);
       await clearTree(this.#site, { run: this.#name, task: task.name, leg: this.#leg });
     } catch (error) {
@@ -351,8 +351,8 @@ class Supervisor {
     if (how === 'idle') await this.#stopLegs();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
     await this.#watch.changes();
-    await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg });
-    const { statuses } = this.#watch;
+    const { statuses, integrated } = this.#watch;
+    await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg, integrated });
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
