@@ -12,7 +12,8 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { isFinal } from '../../core/task/state.ts';
 import { load, resolveTask } from '../../handoff/record/load.ts';
 import { open } from '../../handoff/verbs/open.ts';
-import { answer, cancel, tell } from '../../handoff/verbs/outside.ts';
+import { cancelWhole } from '../../crew/steering/steer-run.ts';
+import { answer, tell } from '../../handoff/verbs/outside.ts';
 import { refuseVerb } from '../access/access.ts';
 import { NoQuery } from '../contract/contract.ts';
 import type { Verb } from '../contract/verbs.ts';
@@ -79,7 +80,7 @@ const methods: Readonly<Record<string, Method>> = {
     const task = await taskIn(asked, parse(Named, params, 'params').id, 'direct');
     const { state } = await load(asked.context, task);
     if (isFinal(state)) throw new RpcRefusal(codes.cancel, `Task ${task} is ${state.status}.`);
-    await cancel(asked.context, task, 'Cancelled over A2A.', asked.call);
+    await cancelWhole(asked.context, task, 'Cancelled over A2A.', asked.call);
     return await told(asked, task);
   },
 };
