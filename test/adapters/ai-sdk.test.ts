@@ -189,7 +189,11 @@ test('a call that nothing answers is refused, and the step is taken again', asyn
     tool({ description: 'Pays', inputSchema }),
     tool({ description: 'Pays', inputSchema, needsApproval: true, execute: () => 'paid' }),
   ]) {
-    const odd = durableLoop(relay, leg, { model: scripted(() => ['pay', { cents: 1 }]), prompt: 'Go', tools: { pay } as ToolSet });
+    const odd = durableLoop(relay, leg, {
+      model: scripted(() => ['pay', { cents: 1 }]),
+      prompt: 'Go',
+      tools: { pay } as ToolSet,
+    });
     await expect(odd).rejects.toThrow('the tool pay was called, and gave no result');
   }
   const { messages } = await durableLoop(relay, leg, { model: scripted(() => 'I asked.'), prompt: 'Go' });
