@@ -118,13 +118,13 @@ test('a stream tells the task and what becomes of it, ends where the client has 
   const { staffetta, clock } = house.at;
   const client = await clientOf(house, await house.token(eve));
   const reading = async (stream: ReturnType<Client['sendMessageStream']>): Promise<string | undefined> => {
-    let read: IteratorResult<StreamResponse, void> | undefined;
-    void stream.next().then((one) => (read = one));
-    while (read === undefined) {
+    const read: IteratorResult<StreamResponse, void>[] = [];
+    void stream.next().then((one) => read.push(one));
+    while (read.length === 0) {
       await clock.advance(10);
       await nextTurn();
     }
-    const { payload } = read.value ?? {};
+    const { payload } = read[0]?.value ?? {};
     if (payload === undefined) return undefined;
     const state =
       payload.$case === 'artifactUpdate' || payload.$case === 'message'
