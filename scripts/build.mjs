@@ -118,18 +118,19 @@ await bundle({ o200k_base: table }, 'tokens');
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [
   {
     name: 'start',
-    priority: 7,
+    priority: 8,
     // Small files that many commands share would otherwise lie with those of one of them, and bring all of it along.
     test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail|bytes)|call[\\/](?:session|address|reason))\.ts$|[\\/]core[\\/]base[\\/](?:command-line|without-end)\.ts$/,
   },
-  // A list writes nothing, and needs none of what writing does.
-  { name: 'list', priority: 6, test: /[\\/]cli[\\/]commands[\\/]look[\\/]ls\.ts$/ },
-  { name: 'store', priority: 5, test: /[\\/]sqlite[\\/]open\.ts$/ },
+  // What lists and notes both need. A note needs no crews, and a list none of what writing does.
+  { name: 'journal', priority: 7, test: /[\\/]handoff[\\/]record[\\/]record\.ts$/ },
+  { name: 'store', priority: 6, test: /[\\/]sqlite[\\/]open\.ts$/ },
   {
     name: 'record',
-    priority: 4,
+    priority: 5,
     test: /[\\/](?:cli[\\/]commands[\\/]carry[\\/]note|redact[\\/]redactor)\.ts$/,
   },
+  { name: 'list', priority: 4, test: /[\\/]cli[\\/]commands[\\/]look[\\/]ls\.ts$/ },
   { name: 'agents', priority: 3, test: /[\\/]runtimes[\\/][\w-]+[\\/]index\.ts$/ },
   { name: 'handoff', priority: 2, test: /[\\/]cli[\\/]commands[\\/]tasks[\\/]handoff\.ts$/ },
   { name: 'workspace', priority: 1, test: /[\\/]workspace[\\/]open\.ts$/ },

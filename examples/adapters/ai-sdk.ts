@@ -1,31 +1,14 @@
 /** A loop that fails after its first step, and goes on with the second: node examples/adapters/ai-sdk.ts */
-import { MockLanguageModelV4 } from 'ai/test';
 import { openStaffetta } from 'staffetta';
 import { durableLoop } from 'staffetta/ai-sdk';
+import { calling } from './without-a-key.ts';
 
-// A model that is none, so that this runs without a key: it decides, and then hands over.
-const usage = {
-  inputTokens: { total: 1, noCache: 1, cacheRead: 0, cacheWrite: 0 },
-  outputTokens: { total: 1, text: 1, reasoning: 0 },
-};
+// It decides, and then hands over.
 let isDown = true;
-const model = new MockLanguageModelV4({
-  doGenerate: ({ prompt }) => {
-    const isSecond = prompt.some(({ role }) => role === 'tool');
-    if (isSecond && isDown) throw new Error('the model is overloaded');
-    const input = isSecond
-      ? { to: 'lane:execute', next: 'Build it', done: ['The shape was decided'] }
-      : { text: 'A token bucket', why: 'it allows bursts' };
-    const toolName = isSecond ? 'handoff' : 'decide';
-    return Promise.resolve({
-      content: [
-        { type: 'tool-call', toolCallId: `call-${prompt.length}`, toolName, input: JSON.stringify(input) },
-      ],
-      finishReason: { unified: 'tool-calls', raw: undefined },
-      usage,
-      warnings: [],
-    });
-  },
+const model = calling((answered) => {
+  if (answered === 0) return ['decide', { text: 'A token bucket', why: 'it allows bursts' }];
+  if (isDown) throw new Error('the model is overloaded');
+  return ['handoff', { to: 'lane:execute', next: 'Build it', done: ['The shape was decided'] }];
 });
 
 const relay = await openStaffetta({ store: 'memory:' });

@@ -102,7 +102,7 @@ export class Thread {
     if (this.#lost !== undefined) throw this.#lost;
     if (this.#leg !== undefined) return this.#leg;
     try {
-      const as = this.#actor(to ?? (await this.#taker()) ?? agentName(agent));
+      const as = this.#actor(to ?? (await this.#taker(agentName(agent))));
       const { leaseMs = limits.leaseMsDefault } = this.#options;
       const leg = await this.#relay.take({ task: this.task, as, leaseMs });
       this.#leg = leg;
@@ -178,8 +178,8 @@ export class Thread {
     return { name, lane: 'execute', runtime: this.#options.program, session: this.#session };
   }
 
-  async #taker(): Promise<string | undefined> {
-    return takerOf((await findState(this.#relay.context, this.task)) ?? (await this.#open()));
+  async #taker(wanted: string): Promise<string> {
+    return takerOf((await findState(this.#relay.context, this.task)) ?? (await this.#open()), wanted);
   }
 
   async #open(): Promise<TaskState> {
@@ -257,10 +257,14 @@ export function threadKey(program: string, id: string): string {
   return `${program}:${id}`;
 }
 
-/** The agent that a handoff was made to goes on, whichever process it is in. */
-function takerOf({ offer, leg }: TaskState): string | undefined {
-  if (offer?.to.startsWith('agent:') === true) return offer.to.slice('agent:'.length);
-  return offer === null ? leg?.holder.name : undefined;
+/**
+ * The agent that a handoff was made to goes on, whichever process it is in. So does one that kept nothing before its run gave the thread up:
+ * whoever handed it over would have it back with nothing changed, and be refused.
+ */
+function takerOf({ offer, leg, custody }: TaskState, wanted: string): string {
+  if (offer === null) return leg?.holder.name ?? wanted;
+  if (offer.to.startsWith('agent:')) return offer.to.slice('agent:'.length);
+  return offer.notTo === wanted ? (custody?.agent ?? wanted) : wanted;
 }
 
 /** An actor has letters, digits and few other characters in its name; frameworks allow any. */

@@ -27,11 +27,19 @@ export interface Merge {
   readonly state: TaskState;
   /** The leg of the run. */
   readonly held: Held;
+  /** The commit that was integrated last. */
+  readonly integrated: string | null;
 }
 
-/** New trees begin where what was integrated so far is. */
-export async function baseFor({ ground }: CrewSite, { base, name }: RunDocument): Promise<string | null> {
-  return base === undefined || ground === null ? null : ((await ground.integrate.head(name)) ?? base);
+/** New trees begin where what was integrated so far is; an agent can move any branch of the repository it works in. */
+export async function baseFor(
+  { ground }: CrewSite,
+  { base, name }: RunDocument,
+  integrated: string | null,
+): Promise<string | null> {
+  if (base === undefined || ground === null) return null;
+  if (integrated !== null) await ground.integrate.hold(name, integrated);
+  return (await ground.integrate.head(name)) ?? base;
 }
 
 export function firstInPlan({ graph }: Chart, tasks: readonly string[]): string | undefined {
@@ -59,6 +67,7 @@ export async function mergeApproved(site: CrewSite, merge: Merge): Promise<void>
     );
     return;
   }
+  await baseFor(site, document, merge.integrated);
   const { base, name, plan } = document;
   const order = {
     run: name,
@@ -160,11 +169,11 @@ export function keptWords(
 /** What supervisors that were killed left of the run's trees, at its end: of reviews and routers, and of tasks that were merged and not cleared. */
 export async function clearLeftTrees(
   site: CrewSite,
-  { document, leg }: { readonly document: RunDocument; readonly leg: Leg },
+  { document, leg, integrated }: Pick<Merge, 'document' | 'integrated'> & { readonly leg: Leg },
 ): Promise<void> {
   const { ground } = site;
   const { name: run } = document;
-  const into = await baseFor(site, document);
+  const into = await baseFor(site, document, integrated);
   if (ground === null || into === null) return;
   for (const { task, path } of await ground.trees.list(run)) {
     const removal = await ground.trees.remove({ run, task, path }, into);

@@ -38,6 +38,7 @@ export class RunWatch {
   /** What was not looked at since it moved, or at all. */
   readonly #touched = new Set<TaskId>();
   #finals = 0;
+  #integrated: TaskState['integrated'];
   #runState: TaskState | undefined;
 
   constructor(context: Context, name: string) {
@@ -48,6 +49,17 @@ export class RunWatch {
 
   get runState(): TaskState | undefined {
     return this.#runState;
+  }
+
+  /** A task of the plan, or of one before. */
+  has(task: TaskId): boolean {
+    return this.#names.has(task);
+  }
+
+  /** Somebody has ended the run, or a later holder has it. */
+  isOutOfHands(generation: number): boolean {
+    const state = this.#runState;
+    return state !== undefined && (isFinal(state) || state.generation > generation);
   }
 
   /** Of tasks that are open in the store, by their names in the plan. */
@@ -87,6 +99,11 @@ export class RunWatch {
   /** Every task of the plan is over. */
   get isOver(): boolean {
     return this.#names.size > 0 && this.#finals === this.#names.size;
+  }
+
+  /** The commit that was integrated last. */
+  get integrated(): string | null {
+    return this.#integrated?.commit ?? null;
   }
 
   get frontier(): MovingFrontier | undefined {
@@ -150,6 +167,8 @@ export class RunWatch {
     if (this.#statuses.get(name) !== state.status) this.#changed.add(name);
     this.#statuses.set(name, state.status);
     if (state.status === 'done') {
+      const { integrated = this.#integrated } = state;
+      if ((integrated?.at ?? 0) >= (this.#integrated?.at ?? 0)) this.#integrated = integrated;
       this.#standings.delete(name);
       this.#workedIn.delete(task);
       this.#frontier?.finish(name);

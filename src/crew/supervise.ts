@@ -23,7 +23,7 @@ import { Accounts } from './accounts.ts';
 import type { CarriedLeg, RunSight, SuperviseOptions } from './run-sight.ts';
 import { advancePhases, arePhasesOver, phasesOver } from './run-phases.ts';
 import { stepsOf } from './run-steps.ts';
-import { endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
+import { endedBefore, endSilent, lostRun, takeRun, type EndOfRun, type TakenRun } from './take-run.ts';
 import { baseFor, clearLeftTrees, clearTree, firstInPlan, mergeApproved } from './merge-queue.ts';
 import { openSome, readPlanInForce, type PlanInForce } from './plan-in-force.ts';
 import { carryReview } from './review.ts';
@@ -118,6 +118,8 @@ class Supervisor {
       return await this.#putDown('It was told to stop.', 'stopped');
     } catch (error) {
       await this.#stopLegs();
+      const end = this.#isLost() ? await endedBefore(this.#site, this.#watch) : undefined;
+      if (end !== undefined) return end;
       // Else the next one would wait out the lease of one that has given up. Where the store is what fails, it has to.
       if (!this.#isLost()) await this.#putDown(whyFailed(error), 'stopped').catch(() => {});
       throw error;
@@ -131,7 +133,7 @@ class Supervisor {
 
   /** By who keeps the lease, or by the journal: beside its successor it would be refused, and put tasks before a person for that. */
   #isLost(): boolean {
-    return this.#lease.lost.aborted || (this.#watch.runState?.generation ?? 0) > this.#leg.generation;
+    return this.#lease.lost.aborted || this.#watch.isOutOfHands(this.#leg.generation);
   }
 
   async #once(): Promise<EndOfRun['how'] | undefined> {
@@ -169,7 +171,6 @@ class Supervisor {
     return this.#planned().ms + Math.max(0, this.#site.context.clock.now() - since);
   }
 
-  /** Says whether anything changed. */
   async #look(): Promise<boolean> {
     const { run, tasks } = await this.#watch.changes();
     if (this.#plan === undefined || this.#watch.runState?.steering?.plan !== this.#plan.digest) {
@@ -262,7 +263,7 @@ class Supervisor {
       const state = await this.#watch.stateOf(planned.task);
       const agent = agentsOf(document.crew).find(({ name }) => name === planned.agent);
       if (state === undefined || agent === undefined) return;
-      const base = await baseFor(this.#site, document);
+      const base = await baseFor(this.#site, document, this.#watch.integrated);
       const start = { document, planned, agent, state, base, signs: given.signs, told: given.stop.signal };
       const over = given.isReview ? await carryReview(this.#site, start) : await carryWork(this.#site, start);
       if (given.isReview && over.failed !== null) await this.#resting.failed(planned.task, over.failed);
@@ -287,7 +288,6 @@ class Supervisor {
     if (steps.length > 0) await this.#leg.carry(steps);
   }
 
-  /** In the order of the plan, one at a time. */
   #startMerge(): void {
     if (this.#merging !== undefined) return;
     const { document, chart, tasks } = this.#planned();
@@ -306,7 +306,8 @@ class Supervisor {
     try {
       const state = await this.#watch.stateOf(task.name);
       if (state?.status !== 'approved') return;
-      await mergeApproved(this.#site, { document, task, state, held: this.#leg });
+      const { integrated } = this.#watch;
+      await mergeApproved(this.#site, { document, task, state, held: this.#leg, integrated });
       this.#resting.began(task.name);
       await clearTree(this.#site, { run: this.#name, task: task.name, leg: this.#leg });
     } catch (error) {
@@ -348,10 +349,10 @@ class Supervisor {
   async #finish(how: EndOfRun['how']): Promise<EndOfRun> {
     // An agent that waits for an answer is put down: it asks again when the run goes on.
     if (how === 'idle') await this.#stopLegs();
-    await this.#watch.changes();
     if (how === 'idle') return await this.#putDown('Nothing moves before a person does.', how);
-    await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg });
-    const { statuses } = this.#watch;
+    await this.#watch.changes();
+    const { statuses, integrated } = this.#watch;
+    await clearLeftTrees(this.#site, { document: this.#planned().document, leg: this.#leg, integrated });
     const failed = [...statuses].flatMap(([name, status]) => (status === 'failed' ? name : []));
     if (how === 'failed') await this.#leg.fail(`These tasks failed: ${failed.join(', ')}`);
     else await this.#leg.complete({ claims: { done: ['Every task of the plan is done.'] } });
@@ -365,8 +366,8 @@ class Supervisor {
   }
 
   async #putDown(why: string, how: EndOfRun['how']): Promise<EndOfRun> {
-    const to = 'lane:supervise';
-    await leave(this.#site.context, this.#leg, { to, trigger: 'user', why, outside: true });
+    await leave(this.#site.context, this.#leg, { to: 'lane:supervise', trigger: 'user', why, outside: true });
+    await this.#watch.changes();
     return { how, statuses: this.#watch.statuses };
   }
 

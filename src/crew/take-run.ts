@@ -15,6 +15,7 @@ import { readRun } from './run-record.ts';
 import type { RunEars } from './run-sight.ts';
 import { RunWatch } from './run-watch.ts';
 import type { CrewSite } from './site.ts';
+import { cancelLeft } from './steering/steer-run.ts';
 import { unlessBusy } from './unless-busy.ts';
 
 /**
@@ -31,7 +32,7 @@ export interface TakenRun {
 }
 
 export interface EndOfRun {
-  readonly how: 'done' | 'failed' | 'idle' | 'stopped';
+  readonly how: 'done' | 'failed' | 'cancelled' | 'idle' | 'stopped';
   readonly statuses: ReadonlyMap<string, Status>;
 }
 
@@ -74,10 +75,12 @@ export async function takeRun(
   }
 }
 
-/** Of a run that somebody else has brought to its end; undefined while it goes on. */
-async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<EndOfRun | undefined> {
+/** Of a run that somebody else has brought to its end; undefined while it goes on. Of one that was cancelled nothing is left to go on. */
+export async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<EndOfRun | undefined> {
   const state = await findState(context, watch.run);
   if (state === undefined || !isFinal(state)) return undefined;
+  if (state.status === 'cancelled')
+    await cancelLeft(context, watch.run, { why: 'Its run was cancelled.', by: crewActor });
   const document = (await readRun(context, watch.run)).documents.at(-1);
   if (document !== undefined) {
     const tasks = plannedTasks(document.plan, document.crew);
@@ -86,7 +89,9 @@ async function endedBefore({ context }: CrewSite, watch: RunWatch): Promise<EndO
       chartOf(tasks, document.plan.phases),
     );
   }
-  return { how: state.status === 'done' ? 'done' : 'failed', statuses: watch.statuses };
+  await watch.changes();
+  const { status } = state;
+  return { how: status === 'done' || status === 'cancelled' ? status : 'failed', statuses: watch.statuses };
 }
 
 /**

@@ -122,6 +122,19 @@ describe('an address with a password', () => {
     },
   );
 
+  test.each([`postgres:/ada:${word}@h/work`, `PostgreSQL:ada:${word}@h/work`, 'aws:bucket/work'])(
+    'is taken for no path where its slashes are missing: %s',
+    (text) => {
+      expect(() => storeAddress(text)).toThrow(
+        expect.objectContaining({
+          code: 'invalid-input',
+          message: 'The address of the store cannot be read.',
+        }),
+      );
+      expect(storeAddress(`./${text}`).scheme).toBe('sqlite');
+    },
+  );
+
   test.each(['#', '/', '?', ':#'])(
     'that is cut short by a %o in it is refused without a word of it',
     (mark) => {

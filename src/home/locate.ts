@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { StaffettaError } from '../core/base/error.ts';
-import { urlAddress, type StoreAddress } from '../ports/store-address.ts';
+import { unreadableAddress, urlAddress, type StoreAddress } from '../ports/store-address.ts';
 import { sqliteAddress } from '../stores/sqlite/address.ts';
 import { storeKind } from '../stores/stores.ts';
 import { gitMarker, isBare, markerKind, upwards } from '../workspace/git/marker.ts';
@@ -75,6 +75,10 @@ export function told(text: string): Located {
 export function storeAddress(text: string): StoreAddress {
   const scheme =
     /^(memory):$|^([a-z][a-z0-9+.-]+):\/\//i.exec(text)?.slice(1).find(Boolean)?.toLowerCase() ?? '';
+  // Without its slashes the address of a server would be taken for a path, with the password in it.
+  const slip = scheme === '' ? /^([a-z][a-z0-9+.-]+):/i.exec(text)?.[1]?.toLowerCase() : undefined;
+  if (slip !== undefined && ![undefined, storeKind('file')].includes(storeKind(slip)))
+    throw unreadableAddress();
   const kind = storeKind(scheme === '' ? 'file' : scheme);
   return (kind?.address ?? urlAddress)(`${scheme}${text.slice(scheme.length)}`);
 }

@@ -185,15 +185,19 @@ async function answerPrompt(event: HookEvent, place: AtMoment, record: SessionRe
 
 async function noteToolUse(event: HookEvent, place: AtMoment, { before, record }: Known): Promise<string> {
   let next = afterTool(record, { changes: mayChange(event), edits: writes(event) });
+  let written = before;
+  const keep = (now: SessionRecord): void => {
+    if (isNews(written, now)) writeRecord(place.home, (written = now));
+  };
   const asks = speaksOfUs(event);
   // The store may be busy for longer than a hook may take: what is known without it is written first.
   if (asks || isRenewalDue(next) || hasNewNotes(place.home, next.folder))
-    writeRecord(place.home, asks ? { ...next, unsure: true } : next);
+    keep(asks ? { ...next, unsure: true } : next);
   if (asks) next = afterLeg(record, { ...(await withLeg(place, next)), unsure: false });
   next = await renewLease(place, next);
   await takeNotes(place, next);
   const pressed = await pressure(event, place, next);
-  if (isNews(before, pressed.record)) writeRecord(place.home, pressed.record);
+  keep(pressed.record);
   return pressed.text;
 }
 

@@ -12,6 +12,7 @@ import { openCrewGround } from '../compose/workspace.ts';
 import { openRun } from '../crew/open-run.ts';
 import {
   cancelPlanned,
+  cancelWhole,
   givePlanned,
   runToSteer,
   steerRun,
@@ -209,8 +210,11 @@ class Running implements CrewRun {
     await this.#steer({ caps, why });
   }
 
-  async cancel(task: string, why: string): Promise<void> {
-    await cancelPlanned(this.#site.context, this.#document.name, { task, why }, { by: this.#by });
+  async cancel(task: string | null, why: string): Promise<void> {
+    const { context } = this.#site;
+    const call = { by: this.#by };
+    if (task !== null) await cancelPlanned(context, this.#document.name, { task, why }, call);
+    else await cancelWhole(context, (await runToSteer(context, this.#document.name)).task, why, call);
   }
 
   async give(task: string, to: CrewMember | string | null, why: string): Promise<void> {

@@ -84,8 +84,8 @@ export interface CrewRun extends AsyncIterable<CrewChange> {
   parallel(most: number, why: string): Promise<void>;
   /** What all of it may use, over its life; those that are left out stay as they were. Once it is reached a person is asked. */
   caps(caps: TaskBudget, why: string): Promise<void>;
-  /** Takes a task out. */
-  cancel(task: string, why: string): Promise<void>;
+  /** Takes a task out; with null it stops the run for good, with all that is left of it. */
+  cancel(task: string | null, why: string): Promise<void>;
   /** Gives a task to another agent of the crew; without one it is started with whom the plan says. */
   give(task: string, agent: CrewMember | string | null, why: string): Promise<void>;
   /** Puts down what is worked on; the run can be gone on with under its name. */

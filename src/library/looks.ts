@@ -13,7 +13,7 @@ import type { Packet } from '../core/packet/packet.ts';
 import { checkShape } from '../core/base/shape.ts';
 import type { Contract } from '../core/contract/contract.ts';
 import { shownCard, type TaskState } from '../core/task/state.ts';
-import type { Story } from '../core/transcript/story.ts';
+import { totalled, type Story } from '../core/transcript/story.ts';
 import { loadRuntimes } from '../compose/runtimes.ts';
 import { keptStates, type KeptState } from '../handoff/history/kept-states.ts';
 import * as reading from '../handoff/history/history.ts';
@@ -116,9 +116,13 @@ export class Looks {
         hint: `There are: ai-sdk, ${messageShapes.join(', ')}`,
       });
     const story = await this.story(task);
-    if (shape !== 'ai-sdk') return toChat(story, shape);
-    const { messages, omissions } = toAiSdk(story, { answered: true });
-    return { messages: messages.map((message) => ({ ...message })), omissions };
+    const { messages, omissions } =
+      shape === 'ai-sdk' ? toAiSdk(story, { answered: true }) : toChat(story, shape);
+    const unread = story.sessions.flatMap((session) => session.omissions);
+    return {
+      messages: messages.map((message) => ({ ...message })),
+      omissions: totalled([...unread, ...omissions]),
+    };
   }
 
   /** What the next agent has to know, as `staffetta brief` prints it: for a program or a model, within so many tokens. */
@@ -144,6 +148,7 @@ export class Looks {
     checkShape('events', given, { after: 'number', signal: 'any' });
     const { clock, store } = this.context;
     let { after = 0 } = given;
+    options.checkPosition(after);
     for (;;) {
       const page = await store.catalog.feed(after, pageSize);
       for (const stored of page) {

@@ -48,6 +48,22 @@ describe('a list', () => {
   });
 });
 
+test.each([-1, 0.5, Number.NaN])('events after %d are refused', async (after) => {
+  for (const relay of relays) await expect(relay.events({ after }).next()).rejects.toMatchObject(refused);
+});
+
+test('messages say what of a transcript could not be read', async () => {
+  for (const relay of relays) {
+    const leg = await relay.begin({ goal: 'x' });
+    await leg.checkpoint({ transcript: Uint8Array.of(0, 255), media: 'image/png' });
+    for (const shape of ['openai', 'ai-sdk'] as const)
+      expect(await relay.messages(leg.task, shape)).toEqual({
+        messages: [],
+        omissions: [{ kind: 'transcript-unread', count: 1, why: 'bytes that are no text' }],
+      });
+  }
+});
+
 describe('an offer that expires as it is made', () => {
   test.each([0, -1, 0.5, Number.NaN])('in %d ms is refused by whatever makes one', async (expiresMs) => {
     for (const relay of relays) {

@@ -244,7 +244,8 @@ export class Staffetta extends Looks {
   }
 
   async cancel(task: string, why: string, as?: As): Promise<TaskLook> {
-    return view(await outside.cancel(this.context, await this.resolve(task), why, this.#call(as)));
+    const { cancelWhole } = await import('../crew/steering/steer-run.ts');
+    return view(await cancelWhole(this.context, await this.resolve(task), why, this.#call(as)));
   }
 
   async redrive(

@@ -138,6 +138,13 @@ export function checkBudget(budget: number): void {
   );
 }
 
+export function checkPosition(after: number): void {
+  if (Number.isSafeInteger(after) && after >= 0) return;
+  throw new StaffettaError('invalid-input', `events: after: ${after} is no position.`, {
+    hint: 'Give the position of the last event that you have, or 0 for all.',
+  });
+}
+
 export const keptShape = { after: 'number' } as const;
 
 export const phaseShape = { phase: 'text!', why: 'text' } as const;

@@ -14,12 +14,14 @@ import type { RunReport } from './workspace.ts';
  * IN9 With `linear` the submitted commits are made anew on the head, one for each, with their authors, and then validated; a merge among them is refused.
  * IN10 `land` moves the branch of a user only forward, and where it is checked out only when that checkout is clean; then its files and index are those of the new commit.
  * IN11 `head` is the commit that the run's branch is at; null before the first integration.
+ * IN12 `hold` brings a branch that lies behind a commit that was integrated, or is gone, forward to it; one that holds it is not moved, and one that went elsewhere is refused.
  */
 export interface Integrate {
   integrate(order: IntegrateOrder): Promise<Integration>;
   /** By which commit of the run's branch a submitted one was integrated; null if it was not. */
   settle(run: string, submitted: string): Promise<{ readonly commit: string } | null>;
   head(run: string): Promise<string | null>;
+  hold(run: string, commit: string): Promise<void>;
   /** Takes away trees of validations that were killed; the next validation does so too. */
   clear(run: string): Promise<void>;
   land(run: string, branch: string): Promise<LandOutcome>;

@@ -68,7 +68,11 @@ function parsed(text: string): URL {
   const url = URL.parse(text);
   const rest = url === null ? '@' : `${url.pathname}${url.search}${url.hash}`;
   if (url !== null && url.hash === '' && !rest.includes('@')) return url;
-  throw new StaffettaError('invalid-input', 'The address of the store cannot be read.', {
+  throw unreadableAddress();
+}
+
+export function unreadableAddress(): StaffettaError {
+  return new StaffettaError('invalid-input', 'The address of the store cannot be read.', {
     hint: 'Write it as scheme://user:password@host:port/name. In a user or password the characters @ : / ? # % are written as %40 %3A %2F %3F %23 %25.',
   });
 }

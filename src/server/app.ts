@@ -18,7 +18,7 @@ import { refuseStrangers, safeHeaders } from './access/guard.ts';
 import { bodyFrom, keyFrom, queryFrom } from './input.ts';
 import { serverLimits, type ServerLimits } from './limits.ts';
 import { newLife } from './access/life.ts';
-import { Listeners, liveStream, positionFrom } from './live.ts';
+import { entryVoice, Listeners, liveStream, positionFrom, type Voice } from './live.ts';
 import { metricsText, Pickups, Requests } from './metrics.ts';
 import { openapi } from './contract/openapi.ts';
 import { boardPage, pageHeaders, signedInPage, signInPage, usedLinkPage } from './plain-page.ts';
@@ -155,6 +155,29 @@ export function createApp(options: AppOptions): App {
     });
   };
 
+  const listening = async (http: Http, grant: Grant, voice: Voice): Promise<Response> => {
+    const tail = await feed.tail();
+    // Of another store, or of one that was put back: nothing here is known to follow it.
+    const after = voice.after === undefined || voice.after > tail ? tail : voice.after;
+    const ended = listeners.enter(grant.actor);
+    let checkedAt = context.clock.now();
+    const stream = liveStream({
+      ...voice,
+      feed,
+      clock: context.clock,
+      after,
+      async entitled() {
+        if (context.clock.now() - checkedAt < limits.recheckMs) return true;
+        checkedAt = context.clock.now();
+        if (proxied(http.req.raw) !== undefined) return checkedAt < grant.expiresAt;
+        return (await tokens.inForce(grant.id)) && (await isInForce(context, grant));
+      },
+      heartbeatMs: limits.heartbeatMs,
+      ended,
+    });
+    return streamed(stream, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+  };
+
   hono.use('*', async (http, next) => {
     const { pathname } = new URL(http.req.url);
     refuseStrangers(http.req.raw, origins(), pathname === '/sign-in' || isPlace(pathname));
@@ -185,8 +208,10 @@ export function createApp(options: AppOptions): App {
         ...defined({ key }),
         ...(query.dryRun === true ? { dryRun: true } : {}),
       };
-      const asked = { ...shared, grant, task, params, query, body, call };
+      const listen = async (voice: Voice): Promise<Response> => await listening(http, grant, voice);
+      const asked = { ...shared, grant, task, params, query, body, call, listen };
       const answer = await route.handle(asked as never);
+      if (answer instanceof Response) return answer;
       return 'media' in route.answer ? plainAnswer(answer as Plain) : http.json(answer as object);
     });
   }
@@ -213,28 +238,8 @@ export function createApp(options: AppOptions): App {
       readonly after?: number;
       readonly task?: string;
     };
-    const only = grant.task ?? query.task;
-    const tail = await feed.tail();
-    const given = positionFrom(http.req.header('last-event-id') ?? null, query.after);
-    // Of another store, or of one that was put back: nothing here is known to follow it.
-    const after = given === undefined || given > tail ? tail : given;
-    const ended = listeners.enter(grant.actor);
-    let checkedAt = context.clock.now();
-    const stream = liveStream({
-      feed,
-      clock: context.clock,
-      after,
-      sees: (event) => only === undefined || event.task === only,
-      async entitled() {
-        if (context.clock.now() - checkedAt < limits.recheckMs) return true;
-        checkedAt = context.clock.now();
-        if (proxied(http.req.raw) !== undefined) return checkedAt < grant.expiresAt;
-        return (await tokens.inForce(grant.id)) && (await isInForce(context, grant));
-      },
-      heartbeatMs: limits.heartbeatMs,
-      ended,
-    });
-    return streamed(stream, { 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' });
+    const after = positionFrom(http.req.header('last-event-id') ?? null, query.after);
+    return await listening(http, grant, entryVoice(after, grant.task ?? query.task));
   });
 
   const shown = async (http: Http, page: () => Promise<Response>): Promise<Response> => {

@@ -13,12 +13,24 @@ import { HttpRefusal } from './problem.ts';
 
 const chunkEvents = 64;
 
-export interface Listener {
+/** What a listener is told, and in which words. */
+export interface Voice {
+  /** The last position it has seen; undefined for whatever comes from now on. */
+  readonly after: number | undefined;
+  /** Before anything else. */
+  readonly greet: (cursor: number) => string | Promise<string>;
+  /** Empty where none of it is for this listener. */
+  readonly tell: (events: readonly LiveEvent[], cursor: number) => string | Promise<string>;
+  /** A sign of life. */
+  readonly idle: (cursor: number) => string;
+  /** Whether all is said. */
+  readonly isOver: () => boolean;
+}
+
+export interface Listener extends Voice {
   readonly feed: Feed;
   readonly clock: Clock;
-  /** The last position it has seen. */
   readonly after: number;
-  readonly sees: (event: LiveEvent) => boolean;
   /** Whether its token is still worth something. */
   readonly entitled: () => Promise<boolean>;
   readonly heartbeatMs: number;
@@ -40,20 +52,22 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
   const next = async (): Promise<string | undefined> => {
     if (!greeted) {
       greeted = true;
-      return `retry: 1000\n${idle(cursor)}`;
+      return await listener.greet(cursor);
     }
     for (;;) {
-      if (feed.closed.aborted || over.signal.aborted || !(await listener.entitled())) return undefined;
+      if (listener.isOver() || feed.closed.aborted || over.signal.aborted || !(await listener.entitled()))
+        return undefined;
       const events = await feed.after(cursor, chunkEvents);
       const last = events.at(-1);
       if (last !== undefined) {
         cursor = last.position;
-        const seen = events.filter(listener.sees);
-        return seen.length === 0 ? idle(cursor) : seen.map(frame).join('');
+        const told = await listener.tell(events, cursor);
+        if (told !== '') return told;
+        continue;
       }
       const before = clock.now();
       await feed.waitPast(cursor, listener.heartbeatMs, over.signal);
-      if (clock.now() - before >= listener.heartbeatMs) return idle(cursor);
+      if (clock.now() - before >= listener.heartbeatMs) return listener.idle(cursor);
     }
   };
 
@@ -91,6 +105,20 @@ function frame(event: LiveEvent): string {
   const made = `id: ${event.position}\nevent: entry\ndata: ${JSON.stringify(event)}\n\n`;
   frames.set(event, made);
   return made;
+}
+
+/** The entries of all tasks, or of one. */
+export function entryVoice(after: number | undefined, only: string | undefined): Voice {
+  return {
+    after,
+    greet: (cursor) => `retry: 1000\n${idle(cursor)}`,
+    tell: (events, cursor) => {
+      const seen = events.filter(({ task }) => only === undefined || task === only);
+      return seen.length === 0 ? idle(cursor) : seen.map(frame).join('');
+    },
+    idle,
+    isOver: () => false,
+  };
 }
 
 /** A sign of life. It moves the id on and is no event. */

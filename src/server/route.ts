@@ -7,6 +7,7 @@ import type { Context } from '../handoff/record/context.ts';
 import type { Call } from '../handoff/record/record.ts';
 import type { Grant } from './access/grant.ts';
 import type { InTurn } from './in-turn.ts';
+import type { Voice } from './live.ts';
 import type { ServerLife } from './access/life.ts';
 import type { RunLooks } from '../desk/crew/run-overview.ts';
 import type { Pulse } from './pulse.ts';
@@ -39,6 +40,8 @@ export interface RouteCall<Q = unknown, B = unknown> extends Shared {
   readonly query: Q;
   readonly body: B;
   readonly call: Call;
+  /** An answer that goes on, in the place of one that is whole. */
+  readonly listen: (voice: Voice) => Promise<Response>;
 }
 
 /** An answer that is no JSON. */

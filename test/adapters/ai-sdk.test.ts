@@ -6,11 +6,14 @@ import {
   convertToModelMessages,
   generateText,
   safeValidateUIMessages,
+  tool,
   type ModelMessage,
+  type ToolSet,
   type UIMessage,
 } from 'ai';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { durableLoop, legTools } from '../../src/adapters/ai-sdk/index.ts';
+import * as z from 'zod/mini';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import type { Reached } from '../../src/ports/step.ts';
 import { createWorld, openMemoryStore, type World } from '../../src/stores/memory/open.ts';
@@ -178,6 +181,25 @@ describe('a loop', () => {
   });
 });
 
+test('a call that nothing answers is refused, and the step is taken again', async () => {
+  const relay = await relayOn();
+  const leg = await relay.begin(contract, { as: 'ada' });
+  const inputSchema = z.object({ cents: z.number() });
+  for (const pay of [
+    tool({ description: 'Pays', inputSchema }),
+    tool({ description: 'Pays', inputSchema, needsApproval: true, execute: () => 'paid' }),
+  ]) {
+    const odd = durableLoop(relay, leg, {
+      model: scripted(() => ['pay', { cents: 1 }]),
+      prompt: 'Go',
+      tools: { pay } as ToolSet,
+    });
+    await expect(odd).rejects.toThrow('the tool pay was called, and gave no result');
+  }
+  const { messages } = await durableLoop(relay, leg, { model: scripted(() => 'I asked.'), prompt: 'Go' });
+  expect(kinds(messages)).toEqual(['user', 'assistant text']);
+});
+
 describe('two loops', () => {
   test('with one leg: the one that comes later is told', async () => {
     const relay = await relayOn();
@@ -284,6 +306,10 @@ test('the gate tells a model in the names of its arguments, and no command', asy
   );
   expect(() => legTools({} as never)).toThrow('leg: expected');
   expect(await codeOf(durableLoop({} as never, leg, { model: scripted(() => '') }))).toBe('invalid-input');
+  for (const wrong of [{ prompt: 7 }, { tools: 7 }])
+    await expect(durableLoop(relay, leg, { model: scripted(() => ''), ...wrong } as never)).rejects.toThrow(
+      /durableLoop: (prompt|tools): expected/,
+    );
   const own = { model: scripted(() => ''), messages: [] };
   await expect(durableLoop(relay, leg, own)).rejects.toThrow('there is no option "messages"');
 });

@@ -21,7 +21,7 @@ const prints: Readonly<Record<string, readonly string[]>> = {
     '1 desk handed-off',
     '2 billing handed-off',
   ],
-  a2a: ['TASK_STATE_SUBMITTED', 'TASK_STATE_WORKING', 'TASK_STATE_INPUT_REQUIRED 1'],
+  a2a: ['TASK_STATE_SUBMITTED', 'packet 1', 'TASK_STATE_INPUT_REQUIRED'],
   'ai-sdk': ['Error: the model is overloaded', 'true 5', '1 ada handed-off'],
 };
 

@@ -138,6 +138,28 @@ const at = (saver: StaffettaSaver | MemorySaver, source: 'loop' | 'input', id: s
     {},
   );
 
+test.each(['async', 'exit'] as const)(
+  'a run whose first agent fails at once can be gone on with and begun again, %s',
+  async (durability) => {
+    const { saver, relay } = await saverOn();
+    let isDown = true;
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('ada', () => {
+        if (isDown) throw new Error('no key');
+        return { messages: [new AIMessage('done')] };
+      })
+      .addEdge(START, 'ada')
+      .addEdge('ada', END)
+      .compile({ checkpointer: saver });
+    const once = { ...thread('t'), durability };
+    for (const input of [{ messages: [] }, null, { messages: [] }, null])
+      await expect(graph.invoke(input, once)).rejects.toThrow('no key');
+    isDown = false;
+    expect(texts((await graph.invoke(null, once)).messages)).toEqual(['done']);
+    expect(await faultsOf(relay)).toEqual([]);
+  },
+);
+
 describe('two writers', () => {
   test('the second is told who holds the thread, and goes on when the first is over', async () => {
     const world = createWorld();

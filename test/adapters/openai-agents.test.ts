@@ -208,6 +208,20 @@ describe('a run', () => {
     expect(await session.getItems()).toHaveLength(8);
   });
 
+  test('whose second agent failed is begun again by the first', async () => {
+    const { session } = await sessionOn();
+    const flaky = durably(session, {
+      callModelInputFilter: ({ modelData }) => {
+        if (modelData.input.length > 4) throw new Error('billing is down');
+        return modelData;
+      },
+    });
+    const ask = async (how = durably(session)) => await run(frontDesk().agentCalled(''), question, how);
+    await expect(ask(flaky)).rejects.toThrow('billing is down');
+    await session.release();
+    expect((await ask()).finalOutput).toBe('It is refunded.');
+  });
+
   test('that failed adds nothing, and can be gone on with or begun again', async () => {
     const { session } = await sessionOn();
     let isDown = true;

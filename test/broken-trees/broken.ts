@@ -315,4 +315,18 @@ export const brokenTrees: readonly BrokenTrees[] = [
     how: 'the head is that of the checkout',
     integrate: (_queue, root) => ({ head: async () => git(root, 'rev-parse', 'HEAD').trim() }),
   },
+  {
+    breaks: 'IN12',
+    how: 'the branch is written over, whatever it holds',
+    integrate: (_queue, root) => ({
+      hold: async (run, commit) => {
+        git(root, 'update-ref', `refs/heads/staffetta/${run}/+integrated`, commit);
+      },
+    }),
+  },
+  {
+    breaks: 'IN12',
+    how: 'the branch stays where somebody moved it',
+    integrate: () => ({ hold: async () => {} }),
+  },
 ];

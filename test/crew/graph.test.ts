@@ -67,3 +67,33 @@ test('what tasks left goes along the graph: into the briefing of the next, and w
     repository.remove();
   }
 });
+
+test('what was integrated is in the result, also where an agent moved the branch of the run back', async () => {
+  const repository = new GitFolder({ 'readme.md': 'A garden.\n' });
+  const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
+  const crew = relay.crew({ folder: repository.path, parallel: 3 });
+  const branch = 'refs/heads/staffetta/oak/+integrated';
+  const titles = ['posts', 'gate', 'paint'];
+  const hand = crew.agent('hand', { lane: 'execute', count: 3 }, async (leg, { folder }) => {
+    const { title } = leg.contract;
+    await leg.acknowledge();
+    // All begin at once, and each ends when the one before is integrated.
+    while ((await relay.list({ statuses: ['done'] })).cards.length < titles.indexOf(title))
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    if (title === 'gate') repository.git('update-ref', branch, 'main');
+    if (title === 'paint') repository.git('update-ref', '-d', branch);
+    writeFileSync(join(folder ?? '', `${title}.md`), title);
+  });
+  const tasks = Object.fromEntries(
+    titles.map((title) => [title, { goal: `${title} stands`, title, agent: hand, acceptance }]),
+  );
+  try {
+    const run = await crew.run({ name: 'oak', tasks });
+    expect((await run.done).how).toBe('done');
+    const files = repository.git('ls-tree', '--name-only', branch).trim().split('\n');
+    expect(files).toEqual(['gate.md', 'paint.md', 'posts.md', 'readme.md']);
+  } finally {
+    await relay.close();
+    repository.remove();
+  }
+});

@@ -151,6 +151,44 @@ describe('a crew in code', () => {
     expect(ended.toSorted()).toEqual(['slow', 'wrong']);
     await expect(run.pause('Lunch.')).rejects.toThrow('is done');
   });
+
+  test.each(['by who has it', 'as a task'])(
+    'a run is cancelled with all that is left of it, %s',
+    async (how) => {
+      const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
+      const crew = relay.crew({ parallel: 4 });
+      const begun = Promise.withResolvers<void>();
+      let isStopped = false;
+      crew.agent('ada', { lane: 'execute', count: 2 }, async (leg, { signal }) => {
+        await leg.acknowledge();
+        if (leg.contract.title === 'quick') return;
+        begun.resolve();
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        isStopped = true;
+      });
+      const goal = { goal: 'It is there.', acceptance };
+      const tasks = {
+        quick: { ...goal, title: 'quick' },
+        slow: { ...goal, needs: ['quick'] },
+        late: { ...goal, needs: ['slow'] },
+      };
+      const run = await crew.run({ name: 'dropped', tasks });
+      await begun.promise;
+      if (how === 'as a task') await relay.cancel(runId('dropped'), 'Enough.');
+      else await run.cancel(null, 'Enough.');
+      const { how: end, statuses } = await run.done;
+      expect(end).toBe('cancelled');
+      expect(isStopped).toBe(true);
+      expect([...statuses]).toEqual([
+        ['quick', 'done'],
+        ['slow', 'cancelled'],
+        ['late', 'cancelled'],
+      ]);
+      expect(
+        (await relay.list({})).cards.filter(({ status }) => !['done', 'cancelled'].includes(status)),
+      ).toEqual([]);
+    },
+  );
 });
 
 /** Once nothing moves without a person; the run is left then. */

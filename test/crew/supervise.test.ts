@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { openRun } from '../../src/crew/open-run.ts';
-import { plannedId } from '../../src/crew/run-names.ts';
+import { plannedId, runId } from '../../src/crew/run-names.ts';
 import { openEntry } from '../../src/core/journal/sealed.ts';
 import type { SuperviseOptions } from '../../src/crew/run-sight.ts';
 import { supervise } from '../../src/crew/supervise.ts';
 import type { CrewSite } from '../../src/crew/site.ts';
 import { takeRun } from '../../src/crew/take-run.ts';
-import { approvePhase } from '../../src/handoff/verbs/outside.ts';
+import { approvePhase, cancel } from '../../src/handoff/verbs/outside.ts';
 import { waitingPhase } from '../../src/core/task/state.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
@@ -38,6 +38,34 @@ describe('a run', () => {
     expect(began).toHaveLength(4);
     const { state } = await load(relay.context, plannedId('fence', 'paint'));
     expect(state.status).toBe('done');
+  });
+
+  test('has the order of its plan and of its crew, whatever their names are', async () => {
+    const relay = await openStaffetta({ store: 'memory:' });
+    const began: string[] = [];
+    const turn: Turn = async (post) => {
+      began.push(`${post.task} with ${post.agent.name}`);
+      await hands(post);
+    };
+    const { plan } = fence();
+    const tasks = { wall: { goal: 'A wall.' }, arch: { goal: 'An arch.' }, door: { goal: 'A door.' } };
+    const agents = { zoe: { lane: 'execute' }, ada: { lane: 'execute' } } as const;
+    const document = fence({ plan: { ...plan, tasks }, crew: { strategy: 'sequential', agents } });
+    await openRun(relay.context, document, { by: eve, why: 'Spring.' });
+    await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
+    expect(began).toEqual(['wall with zoe', 'arch with zoe', 'door with zoe']);
+  });
+
+  test('that was cancelled when nobody supervised it has nothing left once somebody looks', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { crew } = fence();
+    await openRun(context, fence({ crew: { ...crew, strategy: 'manual' } }), { by: eve, why: 'Spring.' });
+    const site = siteOf(context, hands);
+    expect((await supervise(site, 'fence', { pollMs: 20, untilIdle: true })).how).toBe('idle');
+    await cancel(context, runId('fence'), 'Enough.', { by: eve });
+    const { how, statuses } = await supervise(site, 'fence', { pollMs: 20 });
+    expect(how).toBe('cancelled');
+    expect([...statuses.values()]).toEqual(Array(4).fill('cancelled'));
   });
 
   test('takes no time for silence that an agent was not yet, or not, at work', async () => {

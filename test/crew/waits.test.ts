@@ -7,12 +7,14 @@ import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId, runId } from '../../src/crew/run-names.ts';
 import { readRun } from '../../src/crew/run-record.ts';
 import type { CrewSite } from '../../src/crew/site.ts';
+import { askOnTask } from '../../src/crew/steering/permission.ts';
 import { givePlanned, steerRun } from '../../src/crew/steering/steer-run.ts';
 import { supervise } from '../../src/crew/supervise.ts';
 import { wholeInbox } from '../../src/desk/crew/run-inbox.ts';
 import { RunLooks } from '../../src/desk/crew/run-overview.ts';
 import type { Context } from '../../src/handoff/record/context.ts';
 import { load } from '../../src/handoff/record/load.ts';
+import { answer } from '../../src/handoff/verbs/outside.ts';
 import { exhaustedHere } from '../../src/home/exhausted-here.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { functionRunner } from '../../src/runners/function.ts';
@@ -92,6 +94,63 @@ describe('a run', () => {
     over.resolve();
     stop.abort();
     await run;
+  });
+
+  test('asks again where a question for a permission is answered with other words than its two', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { plan } = fence();
+    const tasks = { posts: { goal: 'Posts stand.' } };
+    await openRun(context, fence({ plan: { ...plan, tasks } }), { by: eve, why: 'Spring.' });
+    const answers = ['yes', 'allow'];
+    const granted: string[] = [];
+    const asking: Turn = async (post) => {
+      await hands(post);
+      granted.push(await askOnTask(post, 'dig'));
+    };
+    const asked = new Map<number, string>();
+    await supervise(siteOf(context, asking), 'fence', {
+      pollMs: 20,
+      onChange: () => void answerAll(),
+    });
+    async function answerAll(): Promise<void> {
+      const { state } = await load(context, plannedId('fence', 'posts'));
+      for (const { decision, question } of state.raised) {
+        if (asked.has(decision)) continue;
+        asked.set(decision, question);
+        await answer(context, state.task, { decision, answer: answers.shift() ?? 'deny' }, { by: eve });
+      }
+    }
+    expect(granted).toEqual(['allow']);
+    expect([...asked.values()]).toEqual([
+      'code asks whether it may: dig',
+      'code asks whether it may: dig ("yes" is neither allow nor deny)',
+    ]);
+  });
+
+  test('that is supervised, and work of it that was put down for a limit, are nothing that was left', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const { plan } = fence();
+    const tasks = { posts: { goal: 'Posts stand.' } };
+    await openRun(context, fence({ plan: { ...plan, tasks } }), { by: eve, why: 'Spring.' });
+    const site = siteOf(context, hands);
+    const until = context.clock.now() + 3_600_000;
+    const runner = functionRunner(async ({ meet }) => await Promise.resolve(meet({ kind: 'usage', until })));
+    const limited: CrewSite = { ...site, employ: async (post) => ({ ...(await site.employ(post)), runner }) };
+    const stop = new AbortController();
+    const limit = Promise.withResolvers<void>();
+    const run = supervise(limited, 'fence', {
+      pollMs: 20,
+      signal: stop.signal,
+      onChange: ({ stuck }) => {
+        if (stuck().some(({ on }) => on === 'account')) limit.resolve();
+      },
+    });
+    await limit.promise;
+    expect((await shownIn(context, 'fence')).inbox).toEqual([]);
+    stop.abort();
+    await run;
+    // Nobody supervises it now: that is what was left, and not each of its tasks.
+    expect((await shownIn(context, 'fence')).inbox).toEqual(['left: staffetta run --name fence']);
   });
 
   test('starts nobody in a program whose account another run of the store found exhausted', async () => {

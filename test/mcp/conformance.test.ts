@@ -7,7 +7,8 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createMcpHandler, type McpHandler } from '../../src/mcp/index.ts';
-import { openStaffetta } from '../../src/index.ts';
+import { openStaffetta, type Staffetta } from '../../src/index.ts';
+import type { TaskId } from '../../src/core/journal/id.ts';
 import { newFolder, node } from '../cli/command.ts';
 import { mounted } from './mount.ts';
 
@@ -54,27 +55,43 @@ function renamed(task: string): (params: Params) => Params {
   };
 }
 
-function translating(handler: McpHandler, task: string): McpHandler {
-  const translate = renamed(task);
+/** Work that waits for its review. */
+async function submitted(staffetta: Staffetta): Promise<TaskId> {
+  const leg = await staffetta.begin({ goal: 'The fence has 123 posts.' }, { as: 'ada' });
+  await leg.submit({ claims: { next: 'look at it' } });
+  return leg.task;
+}
+
+/** Taken away, so that a wait for it fails when it has begun already. */
+async function lose({ store: { journal } }: Staffetta, task: TaskId): Promise<void> {
+  const head = await journal.head(task);
+  if (head !== undefined) await journal.remove(task, head.seq, Date.now(), head.lease);
+}
+
+function translating(handler: McpHandler, staffetta: Staffetta, task: TaskId): McpHandler {
   return async (request) => {
     if (request.method !== 'POST') return await handler(request);
     const message = JSON.parse(await request.text()) as { params?: Params };
-    const params = message.params === undefined ? undefined : translate(message.params);
+    const isLost = message.params?.['name'] === 'failing_job';
+    const waited = isLost ? await submitted(staffetta) : task;
+    const params = message.params === undefined ? undefined : renamed(waited)(message.params);
     const body = JSON.stringify({ ...message, ...(params === undefined ? {} : { params }) });
     const headers = new Headers(request.headers);
     headers.delete('content-length');
     const name = headers.get('mcp-name');
     if (name !== null && name === message.params?.['name']) headers.set('mcp-name', String(params?.['name']));
-    return await handler(new Request(request.url, { method: 'POST', headers, body }));
+    const answer = await handler(new Request(request.url, { method: 'POST', headers, body }));
+    if (!isLost) return answer;
+    const text = await answer.text();
+    await lose(staffetta, waited);
+    return new Response(text, answer);
   };
 }
 
 test('passes every scenario that asks for what there is', async () => {
   const staffetta = await openStaffetta({ store: 'memory:', gate: 'record' });
-  const leg = await staffetta.begin({ goal: 'The fence has 123 posts.' }, { as: 'ada' });
-  await leg.submit({ claims: { next: 'look at it' } });
   const handler = createMcpHandler({ staffetta, actorOf: () => ({ name: 'ada', kind: 'agent' }) });
-  await using mount = await mounted(translating(handler, leg.task));
+  await using mount = await mounted(translating(handler, staffetta, await submitted(staffetta)));
   const baseline = join(import.meta.dirname, 'conformance-baseline.yml');
   const args = ['server', '--url', mount.url, '--suite', 'all', '--expected-failures', baseline];
   // It writes a folder of results where it runs.

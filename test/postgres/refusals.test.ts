@@ -1,4 +1,7 @@
 /** What a user meets who names a PostgreSQL that will not do: a code and words, never another store, and never the password. */
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isStaffettaError, type StaffettaError } from '../../src/core/base/error.ts';
@@ -6,9 +9,11 @@ import { openStore } from '../../src/compose/open-store.ts';
 import { sampleAppend, sampleTask } from '../../src/conformance/sample.ts';
 import { storeAddress } from '../../src/home/locate.ts';
 import { postgresPlace } from '../../src/stores/postgres/address.ts';
+import { isCrowded, translate } from '../../src/stores/postgres/errors.ts';
 import { refuseOldServer } from '../../src/stores/postgres/migrate.ts';
 import { schemaNumber } from '../../src/stores/postgres/schema.ts';
 import { postgresSpace, type TestSpace } from '../support/postgres.ts';
+import { untrustedPostgres } from '../support/untrusted.ts';
 
 let space: TestSpace;
 let admin: Client;
@@ -38,6 +43,10 @@ function changed(change: (url: URL) => void): string {
 
 function asGuest(password = word): string {
   return changed((url) => Object.assign(url, { username: role, password }));
+}
+
+function sockets(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
 }
 
 /** How opening it for a first task is refused, with everything that a user could be shown of it. */
@@ -73,6 +82,78 @@ test('a server, database, login or space that is not there is told apart', async
     message: 'The address of a database has no parameter spaec.',
   });
   expect(await refusal(space.url, { create: false })).toMatchObject({ code: 'store-missing' });
+});
+
+test('whoever gives no password is told so, and no connection is left that would keep the process running', async () => {
+  const before = sockets();
+  expect(await refusal(asGuest(''))).toMatchObject({
+    code: 'denied',
+    message: expect.stringContaining('asks for a password, and none was given') as string,
+  });
+  expect(await refusal(asGuest('wrong'))).toMatchObject({
+    message: expect.stringContaining(`password authentication failed for user "${role}"`) as string,
+  });
+  // The server would end it after a minute.
+  while (sockets() > before) await new Promise((resolve) => setTimeout(resolve, 10));
+}, 30_000);
+
+test('the password that is kept in a file of its own is used, without a word on stderr', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'staffetta-pgpass-'));
+  const file = join(folder, 'pgpass');
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', note);
+  process.env['PGPASSFILE'] = file;
+  try {
+    writeFileSync(file, `# mine\nelsewhere:*:*:*:x\n*:*:a\\:b:${role}:y\n*:*:*:${role}:${word}\n`, {
+      mode: 0o600,
+    });
+    expect(await refusal(asGuest(''))).toMatchObject({
+      message: expect.stringContaining('does not let') as string,
+    });
+    chmodSync(file, 0o644);
+    expect(await refusal(asGuest(''))).toMatchObject({
+      code: 'denied',
+      message: expect.stringContaining('can be read by others') as string,
+    });
+  } finally {
+    delete process.env['PGPASSFILE'];
+    process.off('warning', note);
+    rmSync(folder, { recursive: true });
+  }
+  expect(warnings).toEqual([]);
+});
+
+test('a certificate that nobody trusts is named as that, and so is a file that is not there', async () => {
+  using server = await untrustedPostgres();
+  const warnings: Error[] = [];
+  const note = (warning: Error): unknown => warnings.push(warning);
+  process.on('warning', note);
+  const url = `postgres://ada:${word}@${server.host}/work?sslmode=require`;
+  expect(await refusal(url)).toMatchObject({
+    code: 'store-io',
+    message: `PostgreSQL at postgres://${server.host}/work shows a certificate that is not trusted here: self-signed certificate.`,
+  });
+  expect(await refusal(`${url}&sslrootcert=/nowhere/ca.pem`)).toMatchObject({
+    code: 'invalid-input',
+    message: expect.stringContaining('/nowhere/ca.pem') as string,
+  });
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+});
+
+test('a database that takes no connections says so, and a pooler that takes no more is waited for', async () => {
+  await admin.query(`CREATE DATABASE closed_${role} ALLOW_CONNECTIONS false`);
+  expect(await refusal(changed((url) => (url.pathname = `/closed_${role}`)))).toMatchObject({
+    code: 'store-io',
+    message: expect.stringContaining('is not currently accepting connections') as string,
+  });
+  await admin.query(`DROP DATABASE closed_${role}`);
+  const pooler = Object.assign(new Error('no more connections allowed (max_client_conn)'), { code: '08P01' });
+  expect([isCrowded(pooler), translate(pooler, 'postgres://h/d')]).toMatchObject([
+    true,
+    { code: 'store-busy' },
+  ]);
 });
 
 test('a user without the right to create a schema is told what is missing', async () => {
@@ -133,6 +214,16 @@ test('a store of the future is refused, also by a process that had it open befor
   // Where it only added something, a program that does not know of it goes on.
   await admin.query(`UPDATE ${schema}.meta SET value = '${schemaNumber}' WHERE key = 'readable_by'`);
   await (await openStore(space.address)).close();
+  await store.close();
+});
+
+test('a store that has lost a table is damaged', async () => {
+  await using torn = await postgresSpace();
+  const store = await openStore(torn.address, { create: true });
+  await admin.query(`DROP TABLE ${postgresPlace(torn.address).schema}.hint`);
+  await expect(store.mailbox.receive(['anyone'], { now: 1, hideMs: 1, limit: 1 })).rejects.toMatchObject({
+    code: 'corrupt',
+  });
   await store.close();
 });
 

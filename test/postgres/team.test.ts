@@ -2,7 +2,11 @@
 import { Client } from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/compose/open-store.ts';
+import { fold } from '../../src/core/fold/fold.ts';
 import { sealEntry, type Entry } from '../../src/core/journal/entry.ts';
+import { inspectSnapshot, writeSnapshot } from '../../src/core/journal/snapshot.ts';
+import { cardOf } from '../../src/core/task/card.ts';
+import type { TaskState } from '../../src/core/task/state.ts';
 import { openStaffetta, type Staffetta } from '../../src/library/staffetta.ts';
 import { storeAddress } from '../../src/home/locate.ts';
 import type { Append } from '../../src/ports/journal.ts';
@@ -99,7 +103,12 @@ test('agents carry work from one to the other with no right on any table; the pe
     ).rejects.toMatchObject(denied);
   await expect(
     ada.review(leg.task, { approve: true, packet, contract }, { as: human('eve') }),
-  ).rejects.toMatchObject(denied);
+  ).rejects.toMatchObject({
+    ...denied,
+    message: expect.stringContaining(
+      'was admitted as person ada, and what it brings takes the person eve',
+    ) as string,
+  });
   await ada.review(leg.task, { approve: true, packet, contract }, { as: human('ada') });
   expect(await ada.show(leg.task)).toMatchObject({ status: 'done' });
   expect((await ada.verify()).faults).toEqual([]);
@@ -140,6 +149,7 @@ test('what a forged entry says is held against the login that brings it', async 
     return said;
   };
   const approval = { events: [{ type: 'review-approved', v: 1, packet: null }] } as unknown as Partial<Entry>;
+  const phase = { events: [{ type: 'phase-approved', v: 1, phase: 'x' }] } as unknown as Partial<Entry>;
   const cancelled = { events: [{ type: 'task-cancelled', v: 1, why: 'x' }] } as unknown as Partial<Entry>;
   const auditor = { by: { name: 'auditor', kind: 'agent' } } as const;
   const system = { by: { name: 'staffetta', kind: 'system' } } as const;
@@ -147,6 +157,8 @@ test('what a forged entry says is held against the login that brings it', async 
     plain: await outcome(bots, {}),
     person: await outcome(bots, { by: human('ada') }),
     approval: await outcome(bots, approval),
+    phase: await outcome(bots, phase),
+    done: await outcome(bots, {}, { card: sampleCard('t000000000001', { status: 'done' }) }),
     system: await outcome(bots, { ...cancelled, ...system }),
     digest: await outcome(bots, {}, { digest: `sha256:${'0'.repeat(64)}` }),
     card: await outcome(bots, {}, { card: sampleCard('t000000000001', { status: 'approved' }) }),
@@ -159,6 +171,8 @@ test('what a forged entry says is held against the login that brings it', async 
     plain: 'stored',
     person: 'denied',
     approval: 'denied',
+    phase: 'denied',
+    done: 'denied',
     system: 'denied',
     digest: 'denied',
     card: 'denied',
@@ -168,6 +182,41 @@ test('what a forged entry says is held against the login that brings it', async 
     'a server for a person': 'stored',
     "a server's digest": 'denied',
   });
+});
+
+test('what somebody has to approve is ended by nobody else; any agent ends the rest, also where it has to be integrated', async () => {
+  const [coder, bots] = [await by(logins.bots, 'coder'), await storeOf(logins.bots)];
+  const leg = await coder.begin({ goal: 'The gate stands.', review: { human: true } });
+  await leg.submit({ claims: { done: ['gate'] } });
+  const head = await bots.journal.head(leg.task);
+  if (head === undefined) throw new Error('there is no such task');
+  const entry: Entry = {
+    v: 1,
+    task: leg.task,
+    seq: head.seq + 1,
+    prev: head.digest,
+    at: Date.now(),
+    by: { name: 'coder', kind: 'agent' },
+    events: [{ type: 'task-done', v: 1 }],
+  };
+  const { body, digest } = sealEntry(entry);
+  const state = fold(inspectSnapshot(head.snapshot, head.digest) as TaskState, entry, digest);
+  const append = sampleAppend(leg.task, entry.seq, { body, digest, card: cardOf(state) });
+  await expect(bots.journal.append({ ...append, snapshot: writeSnapshot(state) })).rejects.toMatchObject(
+    denied,
+  );
+  expect(await coder.show(leg.task)).toMatchObject({ status: 'submitted' });
+  const own = await coder.begin({ goal: 'The bell rings.', integrate: { onto: 'main' } });
+  await own.complete({ claims: { done: ['bell'] } });
+  expect(await coder.show(own.task)).toMatchObject({ status: 'approved' });
+});
+
+test('an agent may write of U+0000, which is no text for the server', async () => {
+  const coder = await by(logins.bots, 'coder');
+  const leg = await coder.begin({ goal: 'Name the byte \u0000.' });
+  await leg.note('It is \u0000, and not \\u0000.');
+  await leg.complete({ claims: { done: ['\u0000'] } });
+  expect(await coder.show(leg.task)).toMatchObject({ status: 'done' });
 });
 
 test('with SQL a login gets no further, and one that was not admitted or was dismissed gets nothing', async () => {
@@ -227,7 +276,9 @@ test('a clock that is an hour ahead ends nobody else\u2019s leg', async () => {
     as: 'late',
     clock: { ...coder.context.clock, now: () => Date.now() + 3_600_000 },
   });
-  expect((await ahead.recover()).lapsed).toEqual([]);
+  const { lapsed, doubted } = await ahead.recover();
+  expect(lapsed).toEqual([]);
+  expect(doubted).toContainEqual(expect.objectContaining({ task: leg.task, why: 'clock-off' }));
   await ahead.close();
   expect(await coder.show(leg.task)).toMatchObject({ status: 'held' });
 });

@@ -16,6 +16,7 @@ import { urlAddress, type StoreAddress } from '../../src/ports/store-address.ts'
 import { notProven } from '../faults/not-proven.ts';
 import { ada, bea, HandClock, stage } from '../support/world.ts';
 import { credentials, withCredentials } from './credentials.ts';
+import { untrustedServer } from '../support/untrusted.ts';
 import { S3Double, type Harm } from './double.ts';
 
 let double: S3Double;
@@ -190,6 +191,19 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     expect(error.hint).toBeTruthy();
     expect(error.message).toContain(`aws://${bucket}`);
     expect(error.message).not.toContain('eserialization');
+  });
+
+  test('a certificate that nobody trusts, at once', async () => {
+    using server = await untrustedServer();
+    const error = await refused(
+      urlAddress(`aws://relay/acme?region=us-east-1&endpoint=https://${server.host}`),
+    );
+    expect(error).toMatchObject({
+      code: 'store-io',
+      message: expect.stringContaining(
+        'a certificate that is not trusted here: self-signed certificate.',
+      ) as string,
+    });
   });
 
   test('a queue that is not there wakes nobody, and doctor can say so', async () => {

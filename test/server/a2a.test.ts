@@ -1,5 +1,12 @@
 /** A2A by the protocol's own client: every state that a task comes to, and what is refused. */
-import { Role, TaskState, verifyAgentCardSignature, type AgentCard, type Task } from '@a2a-js/sdk';
+import {
+  Role,
+  TaskState,
+  verifyAgentCardSignature,
+  type AgentCard,
+  type StreamResponse,
+  type Task,
+} from '@a2a-js/sdk';
 import {
   ClientFactory,
   ClientFactoryOptions,
@@ -8,6 +15,7 @@ import {
   type Client,
 } from '@a2a-js/sdk/client';
 import { createPublicKey } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import type { TaskId } from '../../src/core/journal/id.ts';
 import { fixedSigner, publicKeyOf } from '../support/fixed-signer.ts';
@@ -105,6 +113,57 @@ test('a message opens a task, and the client sees it submitted, working, asking,
   await expect(client.cancelTask(named(task))).rejects.toThrow('is done');
 });
 
+test('a stream tells the task and what becomes of it, ends where the client has something to do, and begins with the whole again', async () => {
+  const house = new House(stage(), { pollMs: 10 });
+  const { staffetta, clock } = house.at;
+  const client = await clientOf(house, await house.token(eve));
+  const reading = async (stream: ReturnType<Client['sendMessageStream']>): Promise<string | undefined> => {
+    const read: IteratorResult<StreamResponse, void>[] = [];
+    void stream.next().then((one) => read.push(one));
+    while (read.length === 0) {
+      await clock.advance(10);
+      await nextTurn();
+    }
+    const { payload } = read[0]?.value ?? {};
+    if (payload === undefined) return undefined;
+    const state =
+      payload.$case === 'artifactUpdate' || payload.$case === 'message'
+        ? undefined
+        : payload.value.status?.state;
+    return state === undefined ? payload.$case : `${payload.$case} ${TaskState[state]}`;
+  };
+  const first = client.sendMessageStream(said('The fence holds a cow.'));
+  expect(await reading(first)).toBe('task TASK_STATE_SUBMITTED');
+  const task = (await staffetta.list()).cards[0]?.task ?? '';
+  const leg = await staffetta.take({ task, as: ada });
+  expect(await reading(first)).toBe('statusUpdate TASK_STATE_WORKING');
+  await staffetta.open(fence, { as: eve });
+  await leg?.acknowledge();
+  await leg?.note('Nothing for a client.');
+  await leg?.ask('Oak or pine?');
+  expect(await reading(first)).toBe('statusUpdate TASK_STATE_INPUT_REQUIRED');
+  expect(await reading(first)).toBeUndefined();
+  const second = client.sendMessageStream(said('Oak.', task));
+  expect(await reading(second)).toBe('task TASK_STATE_WORKING');
+  await leg?.submit({ claims: { summary: 'It stands.' } });
+  expect(await reading(second)).toBe('artifactUpdate');
+  expect(await reading(second)).toBe('statusUpdate TASK_STATE_INPUT_REQUIRED');
+  expect(await reading(second)).toBeUndefined();
+  const third = client.resubscribeTask(named(task));
+  expect(await reading(third)).toBe('task TASK_STATE_INPUT_REQUIRED');
+  const { packet } = await staffetta.show(task);
+  await staffetta.review(task, { approve: true, packet }, { as: eve });
+  expect(await reading(third)).toBe('statusUpdate TASK_STATE_COMPLETED');
+  expect(await reading(third)).toBeUndefined();
+  await expect(client.resubscribeTask(named(task)).next()).rejects.toThrow('is over');
+  const left = client.sendMessageStream(said('Another.'));
+  expect(await reading(left)).toBe('task TASK_STATE_SUBMITTED');
+  expect(house.app.listeners.count).toBe(1);
+  await left.return();
+  expect(house.app.listeners.count).toBe(0);
+  expect(house.bugs).toEqual([]);
+});
+
 test('cancelled, failed and declined tasks are canceled, failed and rejected, and are listed by their state', async () => {
   const house = newHouse();
   const { staffetta } = house.at;
@@ -122,6 +181,14 @@ test('cancelled, failed and declined tasks are canceled, failed and rejected, an
   expect(all.tasks.map((one) => one.id).toSorted()).toEqual([id, leg.task, task].toSorted());
   const some = await client.listTasks({ ...asked, status: TaskState.TASK_STATE_REJECTED });
   expect(some.tasks.map((one) => one.id)).toEqual([task]);
+  const listed = async (more: object): Promise<readonly string[]> =>
+    (await client.listTasks({ ...asked, status: TaskState.TASK_STATE_UNSPECIFIED, ...more })).tasks.map(
+      (one) => one.id,
+    );
+  expect(await listed({ contextId: leg.task })).toEqual([leg.task]);
+  expect(await listed({ contextId: 'of another' })).toEqual([]);
+  const now = new Date(house.at.clock.now());
+  expect(await listed({ statusTimestampAfter: now })).toEqual([]);
 });
 
 test('a token allows what it allows elsewhere, and what has no shape, or is not there, is refused in the words of the protocol', async () => {
@@ -142,7 +209,10 @@ test('a token allows what it allows elsewhere, and what has no shape, or is not 
   expect(await codeOf(rpc('SendMessage', { message: { parts: 'x' } }))).toBe(-32602);
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ raw: 'AAAA' }] };
   expect(await codeOf(rpc('SendMessage', { message }))).toBe(-32005);
-  expect(await codeOf(rpc('SubscribeToTask', { id: task }))).toBe(-32004);
+  const mayTell = await clientOf(house, await house.token(eve, { verbs: ['tell', 'direct'] }));
+  await expect(mayTell.sendMessageStream(said('Dig.')).next()).rejects.toThrow(/403/);
+  expect((await house.at.staffetta.list()).cards).toHaveLength(1);
+  expect(await codeOf(rpc('SubscribeToTask', { id: 'tzzzzzzzzzzzz' }))).toBe(-32001);
   expect(await codeOf(rpc('CreateTaskPushNotificationConfig', {}))).toBe(-32003);
   expect(house.bugs).toEqual([]);
 });

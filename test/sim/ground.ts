@@ -153,6 +153,7 @@ export class SimGround {
     return {
       head: async (run) => this.#heads.get(run) ?? null,
       clear: async () => {},
+      hold: async () => {},
       settle: async (run, submitted) =>
         this.contains(this.head(run), submitted) ? { commit: this.head(run) } : null,
       land: async () => ({ landed: false, why: 'nothing', details: [] }),

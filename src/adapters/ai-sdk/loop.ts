@@ -7,6 +7,7 @@ import {
   generateText,
   isStepCount,
   modelMessageSchema,
+  type ContentPart,
   type ModelMessage,
   type StopCondition,
   type ToolSet,
@@ -54,6 +55,8 @@ export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptio
       hint: 'Give prompt; or rewrite the messages in prepareStep.',
     });
   const { prompt, tools = {}, stopWhen = isStepCount(stepsMax), prepareStep, ...settings } = options;
+  if (prompt !== undefined) checkKind('durableLoop: prompt', prompt, 'text');
+  checkKind('durableLoop: tools', tools, 'object');
   const kept = await KeptLoop.read(relay, leg);
   await acknowledgeOnce(leg);
   const asked = prompt ?? null;
@@ -82,6 +85,7 @@ export async function durableLoop(relay: Staffetta, leg: Leg, options: LoopOptio
   const messages = [...kept.messages, ...(result.steps.at(-1)?.response.messages ?? [])];
   const { text } = result;
   if (isOver) return kept.end(text, true, messages);
+  refuseUnanswered(result.steps.at(-1)?.content ?? []);
   const isAnswer = result.steps.at(-1)?.toolCalls.length === 0 && result.finishReason !== 'error';
   await kept.keep(messages, isAnswer ? { asked, said: text } : { asked });
   return kept.end(text, false);
@@ -197,6 +201,25 @@ function checkMessages(messages: readonly unknown[]): void {
       },
     );
   }
+}
+
+/** Kept, a call without a result would stop every loop that goes on: no provider takes it. The step is taken again instead. */
+function refuseUnanswered(content: readonly ContentPart<ToolSet>[]): void {
+  const answered = new Set(
+    content.map((part) => (part.type === 'tool-result' || part.type === 'tool-error' ? part.toolCallId : '')),
+  );
+  const call = content.find(
+    (part) => part.type === 'tool-call' && part.providerExecuted !== true && !answered.has(part.toolCallId),
+  );
+  if (call?.type !== 'tool-call') return;
+  throw new StaffettaError(
+    'invalid-input',
+    `durableLoop: the tool ${call.toolName} was called, and gave no result: it has no execute, or waits for an approval.`,
+    {
+      details: { tool: call.toolName },
+      hint: 'Nothing of this step was kept. Give the tool an execute that asks for the approval itself, or let the model use ask.',
+    },
+  );
 }
 
 function refuseShadows(tools: ToolSet, own: ToolSet): void {

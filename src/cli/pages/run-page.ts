@@ -162,6 +162,7 @@ export function runEndText(
   const head = {
     done: `The run ${name} is done: ${counted(done, 'task')}.${where}`,
     failed: `The run ${name} failed; ${counted(done, 'task')} done.${where}`,
+    cancelled: `The run ${name} was cancelled; ${counted(done, 'task')} done.${where} What is left in its trees: staffetta sweep --trees ${name} --dry-run`,
     idle: `Nothing moves in the run ${name} before a person does; ${counted(done, 'task')} done.${where} See: staffetta inbox. Then go on: staffetta run --name ${name}`,
     stopped: `The run ${name} was stopped; ${counted(done, 'task')} done. Go on: staffetta run --name ${name}`,
   }[how];

@@ -329,4 +329,35 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
       same(await queue.head('fence'), commit, 'the head');
     },
   },
+  {
+    id: 'IN12',
+    title:
+      'a branch that somebody moved back, or deleted, holds what was integrated again; one that went elsewhere stays',
+    run: async (on) => {
+      const queue = await on.integrate();
+      const [one, two] = [
+        await submit(on, 'one', { path: 'a.txt' }),
+        await submit(on, 'two', { path: 'b.txt' }),
+      ];
+      const first = await mustIntegrate(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('two', two));
+      await queue.hold('fence', first.commit);
+      same(await queue.head('fence'), commit, 'the head that holds more');
+      const branch = 'refs/heads/staffetta/fence/+integrated';
+      on.git(on.root, 'update-ref', branch, first.commit);
+      await queue.hold('fence', commit);
+      same(await queue.head('fence'), commit, 'the head that had gone back');
+      on.git(on.root, 'update-ref', '-d', branch);
+      await queue.hold('fence', commit);
+      same(await queue.head('fence'), commit, 'the head that was deleted');
+      const other = await submit(on, 'three', { path: 'c.txt' });
+      on.git(on.root, 'update-ref', branch, other);
+      await expectRefusal(
+        async () => await queue.hold('fence', commit),
+        'conflict',
+        'one that went elsewhere',
+      );
+      same(await queue.head('fence'), other, 'the head that went elsewhere');
+    },
+  },
 ];

@@ -1,18 +1,20 @@
 /** Tasks of a run, told by the names that they have in its plan, while the run goes on: taken out, or given to somebody. */
 import { defined } from '../../core/base/defined.ts';
-import { StaffettaError } from '../../core/base/error.ts';
 import type { NamedTask } from '../../core/plan/work-plan.ts';
 import { plannedTasks } from '../../core/plan/work-plan.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import type { RunDocument } from '../../core/plan/run-document.ts';
-import type { TaskState } from '../../core/task/state.ts';
+import { isFinal, type TaskState } from '../../core/task/state.ts';
 import type { TaskBudget } from '../../core/contract/terms.ts';
 import type { Context } from '../../handoff/record/context.ts';
+import { isStaffettaError, StaffettaError } from '../../core/base/error.ts';
 import { findState } from '../../handoff/record/load.ts';
 import type { Call, Recorded } from '../../handoff/record/record.ts';
 import { reassign } from '../../handoff/verbs/direct.ts';
 import { cancel, steer } from '../../handoff/verbs/outside.ts';
 import { runState } from '../open-run.ts';
 import { plannedId } from '../run-names.ts';
+import { openingOrder } from '../reconcile.ts';
 import { readRun } from '../run-record.ts';
 
 /** A run that goes on; of any other there is nothing to be told. */
@@ -38,6 +40,43 @@ export async function cancelPlanned(
 ): Promise<Recorded> {
   const { state } = await plannedIn(context, run, task);
   return await cancel(context, state.task, why, call);
+}
+
+/** A task; of a run also what is left of it. Who supervises it stops its agents, and does the rest where this was cut short. */
+export async function cancelWhole(
+  context: Context,
+  task: TaskId,
+  why: string,
+  call: Call,
+): Promise<Recorded> {
+  const recorded = await cancel(context, task, why, call);
+  if (call.dryRun !== true && recorded.state.steering?.plan !== undefined)
+    await cancelLeft(context, task, { why, by: call.by });
+  return recorded;
+}
+
+/** Those that wait for others come first: nobody is asked what becomes of them without what they wait for. */
+export async function cancelLeft(
+  context: Context,
+  run: TaskId,
+  { why, by }: { readonly why: string; readonly by: Call['by'] },
+): Promise<void> {
+  const { documents } = await readRun(context, run);
+  const tasks = documents.toReversed().flatMap((document) =>
+    openingOrder(document)
+      .toReversed()
+      .map(({ name }) => plannedId(document.name, name)),
+  );
+  for (const task of new Set(tasks)) {
+    const state = await findState(context, task);
+    if (state === undefined || isFinal(state)) continue;
+    try {
+      await cancel(context, task, why, { by });
+    } catch (error) {
+      // It came to its end meanwhile.
+      if (!isStaffettaError(error, 'wrong-state')) throw error;
+    }
+  }
 }
 
 /** The agent that is at it is stopped, and what it did is there for the next. Without an agent it is whom the plan gives it to. */

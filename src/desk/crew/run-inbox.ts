@@ -13,8 +13,12 @@ export async function wholeInbox(
 ): Promise<readonly InboxItem[]> {
   const items = await inboxOf(context);
   const told = new Set(items.map(({ task }) => task));
-  const ofRuns = (await runs.going()).flatMap(runInbox).filter(({ task }) => !told.has(task));
-  return [...items, ...ofRuns].toSorted(inboxOrder);
+  const going = await runs.going();
+  // Who supervises the run goes on with it; where nobody does, the run itself is what was left.
+  const isTheirs = ({ kind, task }: InboxItem): boolean =>
+    kind === 'left' && going.some(({ watch }) => watch.has(task));
+  const ofRuns = going.flatMap(runInbox).filter(({ task }) => !told.has(task));
+  return [...items.filter((item) => !isTheirs(item)), ...ofRuns].toSorted(inboxOrder);
 }
 
 function runInbox(now: RunNow): InboxItem[] {

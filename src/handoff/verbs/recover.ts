@@ -126,15 +126,15 @@ async function lapseHeld(
     const command = { type: 'lapse', ...(isFar ? { endDoubted } : {}) } as const;
     const recorded = await attempt(context, task, command, trial);
     if (recorded !== undefined) lapsed.push(recorded);
-    else if (isFar && trial.passed?.has(task) !== true && (await isStillFarAhead(context, task)))
-      doubted.push({ task, holder, leaseUntil, why: 'far-ahead' });
+    else if (trial.passed?.has(task) !== true && (await isInForce(context, task, leaseUntil)))
+      doubted.push({ task, holder, leaseUntil, why: isFar ? 'far-ahead' : 'clock-off' });
   }
   return { lapsed, doubted };
 }
 
-async function isStillFarAhead(context: Context, task: TaskId): Promise<boolean> {
-  const until = (await context.store.journal.head(task))?.lease?.until;
-  return until !== undefined && isFarAhead(until, context.clock.now());
+/** Nobody renewed or ended it meanwhile: a store that has a clock of its own did not let it be ended. */
+async function isInForce(context: Context, task: TaskId, until: number): Promise<boolean> {
+  return (await context.store.journal.head(task))?.lease?.until === until;
 }
 
 function taskOf(recorded: Recorded): TaskId {

@@ -162,6 +162,9 @@ async function asked(context: Context, state: TaskState): Promise<Found[]> {
         decision,
         options,
         command: `staffetta decide ${task} "ANSWER" --answer ${decision}`,
+        others: options.map((option) =>
+          joinCommand(['staffetta', 'decide', task, option, '--answer', String(decision)]),
+        ),
       })),
     ...(state.status === 'submitted'
       ? [

@@ -1,25 +1,30 @@
 /**
  * Agent2Agent 1.0 (https://a2a-protocol.org/v1.0.0/specification), by JSON-RPC at one address. Tokens, rates and bounds are those of every
- * route. A message opens a task or speaks to one; its id is the idempotency key. Nobody waits here: a task takes as long as its agents do, and
- * is asked for.
+ * route. A message opens a task or speaks to one; its id is the idempotency key. No call waits: a task takes as long as its agents do, and is
+ * asked for, or listened to.
  */
 import { defined, filled } from '../../core/base/defined.ts';
 import * as z from 'zod/mini';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { parse } from '../../core/base/parse.ts';
 import { IdempotencyKey, Text } from '../../core/base/text.ts';
-import type { TaskId } from '../../core/journal/id.ts';
+import { isTaskId, type TaskId } from '../../core/journal/id.ts';
+import { cardOf, type Card } from '../../core/task/card.ts';
 import { isFinal } from '../../core/task/state.ts';
-import { load, resolveTask } from '../../handoff/record/load.ts';
+import { findState, load, resolveTask } from '../../handoff/record/load.ts';
 import { open } from '../../handoff/verbs/open.ts';
-import { answer, cancel, tell } from '../../handoff/verbs/outside.ts';
+import { cancelWhole } from '../../crew/steering/steer-run.ts';
+import { answer, tell } from '../../handoff/verbs/outside.ts';
 import { refuseVerb } from '../access/access.ts';
 import { NoQuery } from '../contract/contract.ts';
 import type { Verb } from '../contract/verbs.ts';
 import { route, type Route, type RouteCall } from '../route.ts';
-import { statusesIn, toldCard, toldTask, type ToldTask } from './told-task.ts';
+import { taskVoice } from './task-voice.ts';
+import { endStates, statusesIn, toldCard, toldTask, type ToldTask } from './told-task.ts';
 
-type Asked = Pick<RouteCall, 'context' | 'grant' | 'call'>;
+type Asked = Pick<RouteCall, 'context' | 'grant' | 'call' | 'listen'> & {
+  readonly id: string | number | null;
+};
 
 const Rpc = z.object({
   jsonrpc: z.literal('2.0'),
@@ -41,9 +46,11 @@ const SentMessage = z.object({
 });
 
 const ListAsked = z.object({
+  contextId: z.optional(z.string()),
   status: z.optional(z.string()),
   pageSize: z.optional(z.int().check(z.minimum(1), z.maximum(100))),
   pageToken: z.optional(z.string()),
+  statusTimestampAfter: z.optional(z.string()),
 });
 
 /** Codes of JSON-RPC and of A2A. */
@@ -71,6 +78,15 @@ type Method = (asked: Asked, params: unknown) => Promise<unknown>;
 
 const methods: Readonly<Record<string, Method>> = {
   SendMessage: async (asked, params) => ({ task: await sendMessage(asked, params) }),
+  async SendStreamingMessage(asked, params) {
+    refuseVerb(asked.grant, 'read');
+    return await listening(asked, (await sendMessage(asked, params)).id);
+  },
+  async SubscribeToTask(asked, params) {
+    const { id, status } = await told(asked, await taskIn(asked, parse(Named, params, 'params').id, 'read'));
+    if (endStates.has(status.state)) throw new RpcRefusal(codes.unsupported, `Task ${id} is over.`);
+    return await listening(asked, id);
+  },
   async GetTask(asked, params) {
     return await told(asked, await taskIn(asked, parse(Named, params, 'params').id, 'read'));
   },
@@ -79,15 +95,13 @@ const methods: Readonly<Record<string, Method>> = {
     const task = await taskIn(asked, parse(Named, params, 'params').id, 'direct');
     const { state } = await load(asked.context, task);
     if (isFinal(state)) throw new RpcRefusal(codes.cancel, `Task ${task} is ${state.status}.`);
-    await cancel(asked.context, task, 'Cancelled over A2A.', asked.call);
+    await cancelWhole(asked.context, task, 'Cancelled over A2A.', asked.call);
     return await told(asked, task);
   },
 };
 
 /** There, and not here. */
 const missing: Readonly<Record<string, number>> = {
-  SendStreamingMessage: codes.unsupported,
-  SubscribeToTask: codes.unsupported,
   GetExtendedAgentCard: codes.unsupported,
   CreateTaskPushNotificationConfig: codes.push,
   GetTaskPushNotificationConfig: codes.push,
@@ -117,12 +131,33 @@ async function sendMessage(asked: Asked, params: unknown): Promise<ToldTask> {
   return await told(asked, task);
 }
 
+async function listening({ context, listen, id }: Asked, task: TaskId): Promise<Response> {
+  return await listen(taskVoice(context, task, id));
+}
+
 async function listTasks(asked: Asked, params: unknown): Promise<unknown> {
   refuseVerb(asked.grant, 'read');
-  const { status = '', pageSize = 50, pageToken = '' } = parse(ListAsked, params, 'params');
+  const {
+    contextId = '',
+    status = '',
+    pageSize = 50,
+    pageToken = '',
+    ...more
+  } = parse(ListAsked, params, 'params');
+  const since = Date.parse(more.statusTimestampAfter ?? '1970-01-01');
+  if (Number.isNaN(since)) throw new RpcRefusal(codes.params, 'statusTimestampAfter is no time.');
   const isAny = status === '' || status === 'TASK_STATE_UNSPECIFIED';
   const statuses = isAny ? undefined : (statusesIn(status) ?? []);
-  if (statuses?.length === 0) return { tasks: [], nextPageToken: '', pageSize, totalSize: 0 };
+  const paged = (cards: readonly Card[], nextPageToken = ''): object => {
+    const tasks = cards.filter(({ updatedAt }) => updatedAt > since).map(toldCard);
+    return { tasks, nextPageToken, pageSize, totalSize: tasks.length };
+  };
+  if (statuses?.length === 0) return paged([]);
+  // Each task is a context of its own.
+  if (contextId !== '') {
+    const state = isTaskId(contextId) ? await findState(asked.context, contextId) : undefined;
+    return paged(state === undefined || statuses?.includes(state.status) === false ? [] : [cardOf(state)]);
+  }
   if (pageToken !== '' && !/^\d+:\d+$/.test(pageToken))
     throw new RpcRefusal(codes.params, 'pageToken is what the last page ended with.');
   const { cards, next } = await asked.context.store.catalog.list({
@@ -130,8 +165,7 @@ async function listTasks(asked: Asked, params: unknown): Promise<unknown> {
     ...defined({ statuses }),
     ...filled({ cursor: pageToken }),
   });
-  const tasks = cards.map(toldCard);
-  return { tasks, nextPageToken: next ?? '', pageSize, totalSize: tasks.length };
+  return paged(cards, next);
 }
 
 async function told({ context }: Asked, task: TaskId): Promise<ToldTask> {
@@ -168,7 +202,8 @@ export const a2aRoute: Route = route({
   id: 'a2a',
   method: 'post',
   path: a2aPath,
-  summary: 'Agent2Agent 1.0 over JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask',
+  summary:
+    'Agent2Agent 1.0 over JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask; SendStreamingMessage and SubscribeToTask answer with a stream of events',
   verb: null,
   query: NoQuery,
   body: z.unknown(),
@@ -182,7 +217,8 @@ export const a2aRoute: Route = route({
       const found = Object.hasOwn(methods, method) ? methods[method] : undefined;
       const code = (Object.hasOwn(missing, method) ? missing[method] : undefined) ?? codes.method;
       if (found === undefined) throw new RpcRefusal(code, `There is no ${method} here.`);
-      return { jsonrpc: '2.0', id, result: await found(asked, params) };
+      const result = await found({ ...asked, id }, params);
+      return result instanceof Response ? result : { jsonrpc: '2.0', id, result };
     } catch (error) {
       return failed(id, refusalOf(error));
     }
@@ -200,7 +236,7 @@ export function agentCard(origin: string, version: string): object {
     description: 'Takes work in, and has agents do it: one task, one holder, reviewed before it is done.',
     version,
     supportedInterfaces: [{ url: `${origin}${a2aPath}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-    capabilities: { streaming: false, pushNotifications: false, extendedAgentCard: false },
+    capabilities: { streaming: true, pushNotifications: false, extendedAgentCard: false },
     securitySchemes: {
       token: { httpAuthSecurityScheme: { scheme: 'Bearer', description: 'staffetta token create' } },
     },

@@ -1,5 +1,6 @@
 /** A task as A2A tells it: protobuf's JSON, in which what is empty is left out. */
 import type { Packet } from '../../core/packet/packet.ts';
+import type { TaskId } from '../../core/journal/id.ts';
 import { cardOf, type Card } from '../../core/task/card.ts';
 import { isFinal, type Status, type TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
@@ -24,11 +25,25 @@ const stateOf: Readonly<Record<Status, string>> = {
   declined: 'TASK_STATE_REJECTED',
 };
 
+export const inputRequired = stateOf.submitted;
+/** After which nothing more is told. */
+export const endStates: ReadonlySet<string> = new Set([
+  'TASK_STATE_COMPLETED',
+  'TASK_STATE_FAILED',
+  'TASK_STATE_CANCELED',
+  'TASK_STATE_REJECTED',
+]);
+
+interface Artifact {
+  readonly artifactId: string;
+  readonly [field: string]: unknown;
+}
+
 export interface ToldTask {
-  readonly id: string;
+  readonly id: TaskId;
   readonly contextId: string;
   readonly status: { readonly state: string; readonly timestamp: string; readonly message?: object };
-  readonly artifacts?: readonly object[];
+  readonly artifacts?: readonly Artifact[];
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
@@ -67,9 +82,9 @@ export async function toldTask(context: Context, state: TaskState): Promise<Told
       ...(asks.length === 0
         ? {}
         : {
-            state: 'TASK_STATE_INPUT_REQUIRED',
+            state: inputRequired,
             message: {
-              messageId: `${task}-questions-${state.seq}`,
+              messageId: `${task}-questions-${questions.map(({ decision }) => decision).join('-')}`,
               taskId: task,
               contextId: task,
               role: 'ROLE_AGENT',
@@ -83,7 +98,7 @@ export async function toldTask(context: Context, state: TaskState): Promise<Told
   };
 }
 
-function artifactOf(digest: string, number: number, packet: Packet): object {
+function artifactOf(digest: string, number: number, packet: Packet): Artifact {
   const mediaType = 'application/json';
   return {
     artifactId: digest,

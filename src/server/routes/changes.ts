@@ -13,8 +13,8 @@ import { load } from '../../handoff/record/load.ts';
 import { settle } from '../../handoff/verbs/effect.ts';
 import { redrive } from '../../handoff/verbs/offer.ts';
 import { open } from '../../handoff/verbs/open.ts';
-import { answer, approvePhase, cancel, escalate, tell } from '../../handoff/verbs/outside.ts';
-import { steerRun } from '../../crew/steering/steer-run.ts';
+import { answer, approvePhase, escalate, tell } from '../../handoff/verbs/outside.ts';
+import { cancelWhole, steerRun } from '../../crew/steering/steer-run.ts';
 import { extend, reassign } from '../../handoff/verbs/direct.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
@@ -190,9 +190,9 @@ export const changeRoutes: readonly Route[] = [
   }),
   change({
     name: 'cancel',
-    summary: 'Stop a task for good',
+    summary: 'Stop a task for good; of a run also what is left of it',
     verb: 'direct',
     body: contract.WhyBody,
-    record: async ({ context, task, body, call }) => await cancel(context, task, body.why, call),
+    record: async ({ context, task, body, call }) => await cancelWhole(context, task, body.why, call),
   }),
 ];

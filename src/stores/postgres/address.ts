@@ -26,6 +26,9 @@ const driverParameters: ReadonlySet<string> = new Set(
   ),
 );
 
+/** Each of them looks at the certificate. */
+const checked: ReadonlySet<string> = new Set(['prefer', 'require', 'verify-ca']);
+
 /** One schema for each project: `staffetta`, or `staffetta_acme` with `?space=acme`. */
 export function postgresPlace(address: StoreAddress): PostgresPlace {
   const url = new URL(address.reveal());
@@ -33,6 +36,9 @@ export function postgresPlace(address: StoreAddress): PostgresPlace {
   const connections = Number(url.searchParams.get('connections') ?? connectionsDefault);
   const blobs = url.searchParams.get('blobs') ?? undefined;
   for (const ours of ['space', 'connections', 'blobs']) url.searchParams.delete(ours);
+  // What the driver does with these, and its next version will not, without a word on stderr about it.
+  if (checked.has(url.searchParams.get('sslmode') ?? '') && !url.searchParams.has('uselibpqcompat'))
+    url.searchParams.set('sslmode', 'verify-full');
   const unknown = [...url.searchParams.keys()].find((name) => !driverParameters.has(name));
   if (unknown !== undefined)
     throw new StaffettaError('invalid-input', `The address of a database has no parameter ${unknown}.`, {

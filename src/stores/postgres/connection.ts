@@ -7,7 +7,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type * as Driver from 'pg';
-import type { Pool, PoolClient, PoolConfig } from 'pg';
+import type { Client, Pool, PoolClient, PoolConfig } from 'pg';
 import { StaffettaError } from '../../core/base/error.ts';
 import {
   awayNow,
@@ -16,6 +16,7 @@ import {
   isUndoneError,
   isUnsupportedSetting,
   translate,
+  translateRefusal,
   unknownOutcome,
 } from './errors.ts';
 
@@ -144,7 +145,7 @@ export class Connection {
         }
         if (isCrowded(error)) crowded = error;
         const passes = crowded !== undefined || (this.#whyUnknown !== undefined && isLost(error));
-        if (!passes) throw translate(error, this.shown);
+        if (!passes) throw translateRefusal(error, this.shown);
         // One that is turned away again and again may at last not be answered at all: what it was told before is why.
         if (Date.now() >= deadline)
           throw crowded === undefined ? awayNow(error, this.shown) : translate(crowded, this.shown);
@@ -154,7 +155,7 @@ export class Connection {
   }
 
   #made(config: PoolConfig): Pool {
-    const pool = new this.#driver.Pool(config);
+    const pool = new this.#driver.Pool({ ...config, Client: endedWhenRefused(this.#driver) });
     // A connection that ends while nobody asks anything is replaced by the next call, in the pool or on its way out of it.
     pool.on('error', () => {});
     pool.on('connect', (client) => client.on('error', () => {}));
@@ -165,6 +166,23 @@ export class Connection {
     if (this.#open) return;
     throw new StaffettaError('store-closed', 'The store is closed.', { hint: 'Open it again.' });
   }
+}
+
+/** A connection that the driver gives up, such as for want of a password, is left open by it: the process would go on until the server ends it. */
+function endedWhenRefused({ Client: Plain }: typeof Driver): typeof Client {
+  type Done = (error: Error | null) => void;
+  return class extends Plain {
+    override connect(): Promise<Client>;
+    override connect(done: Done): void;
+    override connect(done?: Done): Promise<Client> | undefined {
+      if (done === undefined) return super.connect();
+      super.connect((error: Error | null) => {
+        if (error !== null) this.end(() => {});
+        done(error);
+      });
+      return undefined;
+    }
+  };
 }
 
 async function rowsOf(

@@ -11,6 +11,7 @@ import { postgresGrants } from './grants.ts';
 import { postgresJournal } from './journal.ts';
 import { postgresMailbox } from './mailbox.ts';
 import { migrate } from './migrate.ts';
+import { withKeptPassword } from './password-file.ts';
 import { postgresUpkeep } from './upkeep.ts';
 
 export interface PostgresOptions {
@@ -27,10 +28,11 @@ export async function openPostgresStore(
   address: StoreAddress,
   options: PostgresOptions = {},
 ): Promise<Store> {
-  const { connection: connectionString, schema, connections, blobs } = postgresPlace(address);
+  const { connection: told, schema, connections, blobs } = postgresPlace(address);
   const far = blobs === undefined ? undefined : farPlace(blobs, schema);
   const { create = false, busyMs = 10_000 } = options;
   const driver = await loadDriver();
+  const connectionString = withKeptPassword(told);
   const connection = new Connection(driver, connectionString, {
     shown: address.shown,
     busyMs,

@@ -4,6 +4,7 @@ import type { StoreAddress } from '../../ports/store-address.ts';
 import { inSpace, postgresPlace } from './address.ts';
 import { Connection } from './connection.ts';
 import { loadDriver } from './driver.ts';
+import { withKeptPassword } from './password-file.ts';
 import { farPlace } from './far-blobs.ts';
 import type { Bucket } from '../s3/bucket.ts';
 import { spoilBytes, type Scratch } from '../../ports/scratch.ts';
@@ -23,8 +24,8 @@ async function within<T>(
   address: StoreAddress,
   work: (connection: Connection, schema: string) => Promise<T>,
 ): Promise<T> {
-  const { connection: place, schema } = postgresPlace(address);
-  const connection = new Connection(await loadDriver(), place, {
+  const { connection: told, schema } = postgresPlace(address);
+  const connection = new Connection(await loadDriver(), withKeptPassword(told), {
     shown: address.shown,
     busyMs: 10_000,
     connections: 1,

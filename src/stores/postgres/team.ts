@@ -34,9 +34,12 @@ function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word}'`).join(', ');
 }
 
-/** `%` is the login. */
-function refuse(why: string): string {
-  return `RAISE EXCEPTION '${why}', session_user USING ERRCODE = '${sqlStates.notYours}'`;
+/** Where work ends well; the first waits for it to be integrated. */
+const endings = ['integration-due', 'task-done'];
+
+/** The first `%` is the login, each further one what is given beside. */
+function refuse(why: string, ...more: readonly string[]): string {
+  return `RAISE EXCEPTION '${why}', ${['session_user', ...more].join(', ')} USING ERRCODE = '${sqlStates.notYours}'`;
 }
 
 export function team(s: string): string {
@@ -49,6 +52,17 @@ CREATE TABLE ${s}.login(
 );
 CREATE TABLE ${s}.token(hash text COLLATE "C" PRIMARY KEY, said text NOT NULL);
 
+-- The server's type for JSON takes no U+0000, which bodies may hold; what is looked at here never has one.
+CREATE FUNCTION ${s}.as_json(p_bytes bytea) RETURNS json LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
+DECLARE
+  written text := convert_from(p_bytes, 'UTF8');
+BEGIN
+  IF position('\\u0000' IN written) > 0 THEN
+    written := regexp_replace(written, '(?<!\\\\)((?:\\\\\\\\)*)\\\\u0000', '\\1\\\\ufffd', 'g');
+  END IF;
+  RETURN written;
+END $$;
+
 CREATE FUNCTION ${s}.judge_entry() RETURNS trigger LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $$
 DECLARE
   who record;
@@ -56,7 +70,9 @@ DECLARE
   said json;
   kind text;
   name text;
-  gives_verdict boolean;
+  types text[];
+  ends boolean;
+  ended boolean;
 BEGIN
   SELECT l.kind, l.actor INTO who FROM ${s}.login l WHERE l.name = session_user;
   IF NOT FOUND THEN
@@ -67,28 +83,35 @@ BEGIN
     ${refuse('the digest that % gives is not that of its entry')};
   END IF;
   IF who.kind = 'server' THEN RETURN NEW; END IF;
-  said := convert_from(NEW.body, 'UTF8')::json;
+  said := ${s}.as_json(NEW.body);
   kind := coalesce(said -> 'by' ->> 'kind', '');
   name := coalesce(said -> 'by' ->> 'name', '');
-  gives_verdict := EXISTS (SELECT 1 FROM json_array_elements(said -> 'events') e WHERE e ->> 'type' IN ('review-approved', 'review-sent-back'));
-  IF kind = 'human' AND (who.kind <> 'person' OR name <> who.actor) THEN
-    ${refuse('the login % is not that person')};
+  types := ARRAY(SELECT e ->> 'type' FROM json_array_elements(said -> 'events') e);
+  IF (kind = 'human' OR 'phase-approved' = ANY (types)) AND NOT (kind = 'human' AND who.kind = 'person' AND name = who.actor) THEN
+    ${refuse('the login % was admitted as % %, and what it brings takes the person %', 'who.kind', 'who.actor', 'name')};
   END IF;
-  IF gives_verdict AND NOT (name = who.actor AND (who.kind = 'reviewer' OR (who.kind = 'person' AND kind = 'human'))) THEN
-    ${refuse('the login % gives no verdicts in that name')};
+  IF types && ARRAY['review-approved', 'review-sent-back'] AND NOT (name = who.actor AND (who.kind = 'reviewer' OR (who.kind = 'person' AND kind = 'human'))) THEN
+    ${refuse('the login % was admitted as % %, and gives no verdicts as % %', 'who.kind', 'who.actor', 'kind', 'name')};
   END IF;
-  IF kind NOT IN ('agent', 'human') AND EXISTS (
-    SELECT 1 FROM json_array_elements(said -> 'events') e WHERE e ->> 'type' NOT IN (${quoted(systemEvents)})) THEN
+  IF kind NOT IN ('agent', 'human') AND NOT types <@ ARRAY[${quoted(systemEvents)}] THEN
     ${refuse('the login % does not speak for the system')};
   END IF;
-  -- What lists and readers go by is beside the entry, and must not say more than was ever approved.
-  SELECT t.status, substr(convert_from(t.snapshot, 'UTF8'), 34)::json ->> 'status' AS folded INTO head FROM ${s}.task t WHERE t.n = NEW.task;
+  -- What lists and readers go by is beside the entry, and must not say more than ever came to pass.
+  SELECT t.status, ${s}.as_json(substr(t.snapshot, 34)) ->> 'status' AS folded INTO head FROM ${s}.task t WHERE t.n = NEW.task;
   IF head.status IS DISTINCT FROM head.folded THEN
     ${refuse('what % gives beside its entry contradicts itself')};
   END IF;
-  IF head.status = 'approved' AND NOT gives_verdict AND NOT EXISTS (
-    SELECT 1 FROM ${s}.entry e WHERE e.task = NEW.task AND position('"type":"review-approved"'::bytea IN e.body) > 0) THEN
+  ends := types && ARRAY[${quoted(endings)}];
+  IF NOT (ends OR head.status IN ('approved', 'done')) THEN RETURN NEW; END IF;
+  ended := EXISTS (SELECT 1 FROM ${s}.entry e WHERE e.task = NEW.task AND (${endings.map((type) => `position('"type":"${type}"'::bytea IN e.body) > 0`).join(' OR ')}));
+  IF NOT (ends OR ended) THEN
     ${refuse('% calls approved what nobody approved')};
+  END IF;
+  IF ends AND NOT ('review-approved' = ANY (types) OR (ended AND 'integrated' = ANY (types))) AND coalesce((
+    SELECT (e -> 'terms' -> 'review' ->> 'owner') IS NOT NULL OR (e -> 'terms' -> 'review' ->> 'human') = 'true'
+      FROM ${s}.entry x, json_array_elements(${s}.as_json(x.body) -> 'events') e
+      WHERE x.task = NEW.task AND position('"terms":'::bytea IN x.body) > 0 AND e -> 'terms' IS NOT NULL ORDER BY x.seq DESC LIMIT 1), false) THEN
+    ${refuse('% ends what somebody has to approve')};
   END IF;
   RETURN NEW;
 END $$;

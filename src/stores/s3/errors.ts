@@ -1,5 +1,6 @@
 import { filled } from '../../core/base/defined.ts';
 import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
+import { certificateFault } from '../certificate.ts';
 
 /** What an answer that is no success says of a request. */
 export type S3Failure =
@@ -36,7 +37,7 @@ const unsent: ReadonlySet<string> = new Set(['CredentialsProviderError', 'TokenP
 export function failureOf(error: unknown): S3Failure {
   const { name = '', $metadata, $response } = error as ServiceError;
   const status = $metadata?.httpStatusCode ?? $response?.statusCode;
-  if (unsent.has(name)) return 'final';
+  if (unsent.has(name) || certificateFault(error) !== undefined) return 'final';
   // A connection that broke, and an answer that is no XML, come without a status.
   if (status === undefined || status >= 500 || status === 429 || passing.has(name)) return 'unknown';
   if (status === 412 || status === 409) return 'refused';
@@ -98,6 +99,13 @@ export function translated(error: unknown, { action, store }: FailedCall): Staff
         ...filled({ answer: name, status }),
       },
     });
+  const certificate = certificateFault(error);
+  if (certificate !== undefined)
+    return fail(
+      'store-io',
+      `The server shows a certificate that is not trusted here: ${certificate}.`,
+      'Nothing was sent. If it is the right server, name who signed its certificate: NODE_EXTRA_CA_CERTS=FILE in the environment.',
+    );
   const known = meanings[name];
   if (known !== undefined) return fail(...known);
   if (wrongCredentials.has(name))

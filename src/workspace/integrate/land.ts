@@ -47,6 +47,6 @@ function kept(why: Extract<LandOutcome, { landed: false }>['why'], details: read
   return { landed: false, why, details };
 }
 
-async function isAncestor(repository: Repository, one: string, of: string): Promise<boolean> {
+export async function isAncestor(repository: Repository, one: string, of: string): Promise<boolean> {
   return (await askGit(repository, ['merge-base', '--is-ancestor', one, of])).code === 0;
 }

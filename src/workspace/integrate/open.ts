@@ -15,7 +15,7 @@ import { checkNames, integratedBranch, refOf, runFolder } from '../trees/names.t
 import { commitOf } from '../trees/remove.ts';
 import { worktreesOf } from '../trees/worktrees.ts';
 import { committerOf, makeCommit, ontoTrailer, submittedTrailer, titleOf, withTrailers } from './commit.ts';
-import { landOn } from './land.ts';
+import { isAncestor, landOn } from './land.ts';
 import { Merger } from './merge.ts';
 import { replay } from './replay.ts';
 import { dropKilledChecks, validateCommit } from './validate.ts';
@@ -61,6 +61,7 @@ export async function openIntegrate(folder: string, options: IntegrateOptions): 
     clear: async (run) =>
       await dropKilledChecks(await guardAgain(found), runFolder(options.home, found, run)),
     head: async (run) => (await commitOf(found, refOf(integratedBranch(run)))) ?? null,
+    hold: async (run, commit) => await hold(await guardAgain(found), integratedBranch(run), commit),
     land: async (run, branch) => await landOn(await guardAgain(found), refOf(integratedBranch(run)), branch),
   };
 }
@@ -171,6 +172,20 @@ async function move(
   if ((await headOf(repository, branch)) !== old) return false;
   throw new StaffettaError('git-failed', `Git could not move ${branch}.`, {
     details: { stderr: answer.stderr.slice(0, 2000) },
+  });
+}
+
+async function hold(repository: Repository, branch: string, commit: string): Promise<void> {
+  for (let tries = 0; tries < triesMax; tries += 1) {
+    const head = await headOf(repository, branch);
+    if (head === commit || (head !== undefined && (await isAncestor(repository, commit, head)))) return;
+    if (head !== undefined && !(await isAncestor(repository, head, commit))) break;
+    await refuseInUse(repository, branch);
+    if (await move(repository, branch, { to: commit, old: head })) return;
+  }
+  throw new StaffettaError('conflict', `${branch} does not hold ${commit} any more, which was integrated.`, {
+    details: { branch, commit },
+    hint: `Somebody else moved that branch. What was integrated is still there as ${commit}: merge it into it.`,
   });
 }
 

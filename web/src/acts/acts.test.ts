@@ -79,5 +79,6 @@ test('the command does the same, with what was typed as one word', () => {
     'staffetta steer fence --pause --why TEXT',
     'staffetta steer fence --parallel 2 --why TEXT',
     'staffetta steer fence --cap tokens=2000000 --cap legs=9 --cap time=2h --cap cost=2.5EUR --why TEXT',
+    'staffetta cancel t1 --why TEXT',
   ]);
 });

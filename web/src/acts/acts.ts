@@ -249,6 +249,15 @@ export function steerActs({ run, paused, parallel, caps }: RunAnswer): readonly 
       ),
       caps: caps ?? {},
     },
+    {
+      ...reason,
+      name: 'cancel-run',
+      title: 'Cancel the run',
+      does: 'Stops the run for good, with all of its tasks that are not over. What is integrated stays.',
+      isFinal: true,
+      path: 'cancel',
+      twin: (task, wish) => twinOf('cancel', task, whyOf(wish)),
+    },
   ];
 }
 

@@ -173,7 +173,7 @@ async function leaveTree({ trees, tree }: OwnTree, { name }: NamedAgent, session
   const what =
     removal.why === 'alive' ? 'something that it started still works there' : namedFirst(removal.details);
   session.output.say(
-    `${name} was only to look, and left something in its own tree (${what}). Nothing of it is here; it lies in ${tree.path}`,
+    `${name} was only to look, and left something in its own tree (${what}). Nothing of it is here; it lies in ${tree.path}. What would be lost with it: staffetta sweep --trees ${plansRun} --dry-run`,
     'warn',
   );
 }
