@@ -154,7 +154,7 @@ export const overStatuses: readonly string[] = ['done', 'failed', 'cancelled', '
 
 type May = (verb: Act['verb']) => boolean;
 
-export interface Standing {
+interface Standing {
   readonly task: string;
   readonly status: string;
   /** Paused: it is offered later. */

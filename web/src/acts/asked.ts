@@ -5,12 +5,12 @@ import type { Outcome } from '../../../src/server/contract/contract.ts';
 import { post } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
 
-export interface Asked {
+interface Asked {
   readonly path: string;
   readonly body: object;
 }
 
-export interface Asking {
+interface Asking {
   readonly busy: Signal<boolean>;
   readonly refusal: Signal<Refusal | undefined>;
   /** One after the other, up to the first that is refused; undefined where one was. What was done is not sent again. */

@@ -2,7 +2,7 @@
 import { signal } from '@preact/signals';
 import { Refusal, unreachable, type ProblemDetails } from './refusal.ts';
 
-export type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
+type Query = Readonly<Record<string, string | number | boolean | readonly string[] | undefined>>;
 
 /** The cookie is over, or was revoked: every page says so. */
 export const signedOut = signal(false);

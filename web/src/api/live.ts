@@ -6,7 +6,7 @@ import { effect, signal } from '@preact/signals';
 import type { LiveEvent } from '../../../src/server/contract/contract.ts';
 import { signedOut, withQuery } from './client.ts';
 
-export type Connection = 'connecting' | 'live' | 'away';
+type Connection = 'connecting' | 'live' | 'away';
 export const connection = signal<Connection>('connecting');
 
 type Listener = (event: LiveEvent) => void;

@@ -4,13 +4,13 @@ import { useEffect, useRef } from 'preact/hooks';
 import { onChange, onOpening } from './live.ts';
 import { refusalOf, type Refusal } from './refusal.ts';
 
-export interface Loaded<T> {
+interface Loaded<T> {
   readonly value: Signal<T | undefined>;
   readonly refusal: Signal<Refusal | undefined>;
   readonly reload: () => void;
 }
 
-export interface LoadOptions {
+interface LoadOptions {
   /** Load again when this task changes; `all` for any. Absent: only when asked. */
   readonly follows?: string;
   /** At most so often, however many changes there are. */

@@ -11,7 +11,14 @@ import { addressOf } from '../shell/place.ts';
 import { linksOf, type Link } from './chain.ts';
 import { Exports } from './exports.tsx';
 import { keysIn, nothingYet, signingsOf, type SignedEntry, type Signing } from './signatures.ts';
-import { verdictOf, witnessOf, type Computed, type Head, type Verdict, type Witness } from './verdict.ts';
+import {
+  verdictOf,
+  witnessOf,
+  type Computed,
+  type JournalHead,
+  type Verdict,
+  type Witness,
+} from './verdict.ts';
 
 const pieceEntries = 250;
 
@@ -113,7 +120,7 @@ export function Audit({ page }: { readonly page: TaskPage }) {
 
 async function recomputed(
   task: string,
-  known: Head,
+  known: JournalHead,
   heard: (so: Pick<Computed, 'links' | 'signings'>) => boolean,
 ): Promise<Computed> {
   const links: Link[] = [];
@@ -128,11 +135,11 @@ async function recomputed(
     }
     return heard({ links: [...links], signings: [...signings] });
   };
-  let head: Head | undefined;
+  let head: JournalHead | undefined;
   let piece: SignedEntry[] = [];
   for await (const line of getLines(taskPath(task, 'journal'))) {
     if (head === undefined) {
-      ({ head } = JSON.parse(line) as { readonly head: Head });
+      ({ head } = JSON.parse(line) as { readonly head: JournalHead });
       continue;
     }
     piece.push(JSON.parse(line) as SignedEntry);

@@ -20,7 +20,7 @@ export interface Signing {
 }
 
 /** What the journal says before an entry, as far as signatures are about it. */
-export interface Standing {
+interface Standing {
   readonly contract: string | null;
   readonly workspace: string | null;
 }
@@ -132,7 +132,7 @@ function fromBase64(text: string): Uint8Array<ArrayBuffer> {
   return Uint8Array.from(atob(text), (char) => char.charCodeAt(0));
 }
 
-export interface Key {
+interface Key {
   readonly key: string;
   /** Whom the journal names as having written what it signed. */
   readonly names: readonly string[];

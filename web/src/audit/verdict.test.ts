@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
 import { packetDigest, type Link } from './chain.ts';
 import type { Signing } from './signatures.ts';
-import { verdictOf as verdictFrom, witnessOf, type Head, type Verdict, type Witness } from './verdict.ts';
+import {
+  verdictOf as verdictFrom,
+  witnessOf,
+  type JournalHead,
+  type Verdict,
+  type Witness,
+} from './verdict.ts';
 
 const link = (seq: number, fault: string | null = null): Link => ({
   seq,
@@ -13,7 +19,7 @@ const head = { seq: 2, digest: 'sha256:2' };
 
 function verdictOf(
   links: readonly Link[],
-  at: Head,
+  at: JournalHead,
   witness: Witness | undefined,
   signings: readonly Signing[] = [],
 ): Verdict {

@@ -4,7 +4,7 @@ import { counted } from '../parts/said.ts';
 import { packetDigest, type Link } from './chain.ts';
 import type { Signing } from './signatures.ts';
 
-export interface Head {
+export interface JournalHead {
   readonly seq: number;
   readonly digest: string;
 }
@@ -20,7 +20,7 @@ export interface Verdict {
   readonly holds: boolean;
   readonly said: string;
   readonly broken: Link | undefined;
-  readonly head: Head;
+  readonly head: JournalHead;
   readonly witness: Witness | undefined;
   /** The signatures, in a sentence. */
   readonly signed: string;
@@ -31,9 +31,9 @@ export interface Computed {
   readonly links: readonly Link[];
   readonly signings: readonly Signing[];
   /** As it came with the journal. */
-  readonly head: Head;
+  readonly head: JournalHead;
   /** As it was known before. */
-  readonly known: Head;
+  readonly known: JournalHead;
 }
 
 export function verdictOf({ links, signings, head, known }: Computed, witness: Witness | undefined): Verdict {

@@ -51,7 +51,7 @@ const exactWords: Readonly<Partial<Record<Card['status'], string>>> = {
   elsewhere: 'in another store',
 };
 
-export interface Column {
+interface Column {
   readonly column: PlainStatus;
   readonly cards: readonly Card[];
 }

@@ -7,7 +7,7 @@ export interface Cursor {
   readonly row: number;
 }
 
-export interface Walkable {
+interface Walkable {
   /** How many files. */
   readonly count: number;
   /** None where a file is folded. */

@@ -7,7 +7,7 @@ export interface Colour extends Range {
   readonly scope: string;
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly scope?: string;
   readonly changed?: true;

@@ -24,7 +24,7 @@ export function markViewed(packet: string, path: string, on: boolean): void {
   keep({ kind: 'viewed', name: packet, most: 200 }, [...next]);
 }
 
-export interface Look {
+interface Look {
   /** Side by side. */
   readonly split: boolean;
   readonly wrap: boolean;

@@ -48,7 +48,7 @@ const names: Readonly<Record<number, string>> = {
   0xfeff: 'BOM',
 };
 
-export interface Hidden {
+interface Hidden {
   readonly from: number;
   readonly to: number;
   readonly name: string;

@@ -18,7 +18,7 @@ import { go } from '../shell/here.ts';
 import { may } from '../shell/me.ts';
 import { addressOf, type Place } from '../shell/place.ts';
 import { loadWaiting, waiting, waitingRefusal, type InboxItem } from '../shell/waiting.ts';
-import { rowsOf, type InboxRow } from './rows.ts';
+import { inboxRows, type InboxRow } from './rows.ts';
 import '../style/inbox.css';
 
 const kindWords: Readonly<Record<InboxItem['kind'], string>> = {
@@ -42,7 +42,7 @@ export function Inbox() {
   const writing = useSignal<InboxRow | undefined>(undefined);
   const all = useSignal(false);
   const items = waiting.value;
-  const rows = rowsOf(items ?? [], writing.value);
+  const rows = inboxRows(items ?? [], writing.value);
   const shown = all.value ? rows : rows.slice(0, shownMax);
   const hasReviews = rows.some(({ kind }) => kind === 'review');
   const { value: reviews } = useLoaded(

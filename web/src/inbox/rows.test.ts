@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { InboxItem } from '../shell/waiting.ts';
-import { rowsOf } from './rows.ts';
+import { inboxRows } from './rows.ts';
 
 const item = (task: string, kind: InboxItem['kind']): InboxItem =>
   ({ kind, task, since: 0, text: '' }) as unknown as InboxItem;
 
 const shown = (all: readonly InboxItem[], writing?: InboxItem) =>
-  rowsOf(all, writing === undefined ? undefined : rowsOf([writing], undefined)[0]).map(
+  inboxRows(all, writing === undefined ? undefined : inboxRows([writing], undefined)[0]).map(
     ({ task, kind, isGone }) => [task, kind, isGone],
   );
 

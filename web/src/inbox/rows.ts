@@ -12,7 +12,7 @@ function keyOf({ kind, task, decision, phase }: InboxItem): string {
 }
 
 /** What waits, and the one that somebody is writing about in the place where they began. */
-export function rowsOf(items: readonly InboxItem[], writing: InboxRow | undefined): readonly InboxRow[] {
+export function inboxRows(items: readonly InboxItem[], writing: InboxRow | undefined): readonly InboxRow[] {
   const rows = items.map((item) => ({ ...item, key: keyOf(item), isGone: false }));
   if (writing === undefined || rows.some(({ key }) => key === writing.key)) return rows;
   return [...rows.filter(({ task }) => task !== writing.task), { ...writing, isGone: true }];

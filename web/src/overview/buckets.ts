@@ -33,7 +33,7 @@ function barAt(at: number, period: Period, now: number): number {
   return bars - 1 - (Math.floor(now / barMs) - Math.floor(at / barMs));
 }
 
-export interface LaneSum {
+interface LaneSum {
   readonly lane: string;
   readonly legs: number;
   readonly ms: number;

@@ -3,7 +3,7 @@ import { span } from '../parts/clock.ts';
 import { counted, spentWords } from '../parts/said.ts';
 
 /** One thing that the store counts now, as `/metrics` does. */
-export interface Figure {
+interface Figure {
   readonly text: string;
   /** Somebody should look at it. */
   readonly isBad: boolean;

@@ -5,13 +5,13 @@
 import { signal, type Signal } from '@preact/signals';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
 
-export interface Page<T> {
+interface Page<T> {
   readonly from: number;
   readonly items: readonly T[];
   readonly total: number;
 }
 
-export type LoadPage<T> = (from: number, limit: number) => Promise<Page<T>>;
+type LoadPage<T> = (from: number, limit: number) => Promise<Page<T>>;
 
 export class Pages<T> {
   readonly version: Signal<number> = signal(0);

@@ -8,7 +8,14 @@ import { Shown } from '../diff/text.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { counted } from '../parts/said.ts';
 import { Ago, Section } from '../parts/words.tsx';
-import { changedWords, claimsOf, findingsAt, placesOf, type ClaimList, type GateFinding } from './beside.ts';
+import {
+  fileChangeWords,
+  claimsOf,
+  findingsAt,
+  claimPlaces,
+  type ClaimList,
+  type GateFinding,
+} from './beside.ts';
 
 export function Asked({ page }: { readonly page: TaskPage }) {
   const { contract } = page.contract;
@@ -153,7 +160,7 @@ function ClaimPart({
 /** What the gate found that stands beside nothing else on the page. */
 export function Rest({ findings }: { readonly findings: readonly GateFinding[] }) {
   const rest = findings.filter(
-    ({ path }) => !placesOf.some((place) => findingsAt([{ path }], place).length > 0),
+    ({ path }) => !claimPlaces.some((place) => findingsAt([{ path }], place).length > 0),
   );
   if (rest.length === 0) return null;
   return (
@@ -192,7 +199,7 @@ export function Committed({ page }: { readonly page: TaskPage }) {
         <ul>
           {files.map((file) => (
             <li key={file.path}>
-              <Shown text={changedWords(file)} />
+              <Shown text={fileChangeWords(file)} />
             </li>
           ))}
           {left === 0 ? null : <li>and {left} more</li>}

@@ -27,7 +27,7 @@ const claimNames = [
 ] as const;
 
 /** Every place that a page of a review shows findings at. */
-export const placesOf: readonly string[] = [
+export const claimPlaces: readonly string[] = [
   ...['goal', 'acceptance', 'nonGoals', 'constraints', 'protectedPaths', 'validation'].map(
     (name) => `contract.${name}`,
   ),
@@ -58,6 +58,6 @@ function groundedOf(given: Claims[(typeof claimNames)[number][0]]): ClaimList['c
   });
 }
 
-export function changedWords({ status, path, from }: CommittedFile): string {
+export function fileChangeWords({ status, path, from }: CommittedFile): string {
   return `${status}: ${path}${from === undefined ? '' : ` (from ${from})`}`;
 }

@@ -1,13 +1,13 @@
 /** Which row of the queue the keys speak of. There is always one, and it is shown. */
 
-export interface Cursor {
+export interface QueueCursor {
   /** Undefined until somebody has moved. */
   readonly task: string | undefined;
   readonly row: number;
 }
 
 /** Where its row is gone, the one that took its place. */
-export function hereIn(tasks: readonly string[], { task, row }: Cursor): string | undefined {
+export function hereIn(tasks: readonly string[], { task, row }: QueueCursor): string | undefined {
   return task !== undefined && tasks.includes(task) ? task : tasks[Math.min(row, tasks.length - 1)];
 }
 

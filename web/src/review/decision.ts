@@ -4,7 +4,7 @@ import type { ReviewQueue, VerdictBody } from '../../../src/server/contract/cont
 import { isAt, withComment, type LineComment } from '../diff/comment.ts';
 
 export type Binds = VerdictBody['binds'];
-export type Finding = Extract<VerdictBody, { approve: false }>['findings'][number];
+type Finding = Extract<VerdictBody, { approve: false }>['findings'][number];
 
 export interface Draft {
   readonly comments: readonly LineComment[];
@@ -96,7 +96,7 @@ export class Keys {
 }
 
 const parts = ['packet', 'contract', 'diff', 'findings'] as const;
-export type Part = (typeof parts)[number];
+type Part = (typeof parts)[number];
 
 export interface Changed {
   readonly part: Part;

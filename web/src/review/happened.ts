@@ -5,7 +5,7 @@ type Entry = TaskEvents['entries'][number];
 
 const quiet: ReadonlySet<string> = new Set(['signed', 'messages-read', 'task-done', 'leg-acknowledged']);
 
-export interface Happened {
+interface Happened {
   readonly by: string;
   readonly at: number;
   readonly event: Entry['entry']['events'][number];

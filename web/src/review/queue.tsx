@@ -14,7 +14,7 @@ import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
 import { atLeast } from '../parts/said.ts';
 import { Before } from './before.tsx';
-import { hereIn, stepped, type Cursor } from './cursor.ts';
+import { hereIn, stepped, type QueueCursor } from './cursor.ts';
 import { Against, Deciding, RemarkField, type Item } from './deciding.tsx';
 import { hasRemarks } from './decision.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -41,7 +41,7 @@ export function Reviews() {
     { follows: 'all', everyMs: 700 },
   );
   const selected = useSignal<ReadonlySet<string>>(new Set());
-  const cursor = useSignal<Cursor>({ task: undefined, row: 0 });
+  const cursor = useSignal<QueueCursor>({ task: undefined, row: 0 });
   const doing = useSignal<Doing | undefined>(undefined);
   const queue = value.value;
   const reviews = queue?.reviews ?? [];

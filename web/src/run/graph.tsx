@@ -4,7 +4,7 @@ import { useEffect, useMemo } from 'preact/hooks';
 import { addressOf } from '../shell/place.ts';
 import { laidOut, node } from './layout.ts';
 
-export interface GraphTask {
+interface GraphTask {
   readonly name: string;
   readonly task: string;
   readonly title: string;

@@ -1,11 +1,11 @@
 /** Where the tasks of a run stand in its graph, and the lines between them. Sizes are fixed, so nothing has to be measured. */
 
-export interface GraphRow {
+interface GraphRow {
   readonly name: string;
   readonly needs: readonly string[];
 }
 
-export interface Laid<R> {
+interface Laid<R> {
   /** Needs first: a reader who cannot see the lines hears them in an order that makes sense. */
   readonly nodes: readonly { readonly row: R; readonly x: number; readonly y: number }[];
   /** Paths of SVG, each from a need to the task that waits for it. */

@@ -4,7 +4,7 @@ import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 
 export type RunRow = RunAnswer['rows'][number];
 
-export interface Bar {
+interface Bar {
   readonly row: RunRow;
   readonly from: number;
   /** Null while it lasts. */
@@ -12,7 +12,7 @@ export interface Bar {
   readonly ended: string | null;
 }
 
-export interface Tick {
+interface Tick {
   readonly row: RunRow;
   readonly at: number;
   readonly approve: boolean;

@@ -4,7 +4,7 @@ import type { Place } from '../shell/place.ts';
 
 export type Hit = SearchAnswer['hits'][number];
 
-export interface Found {
+interface Found {
   readonly task: string;
   readonly title: string;
   readonly status: string;
@@ -23,7 +23,7 @@ export function byTask(hits: readonly Hit[]): readonly Found[] {
   return [...found.values()];
 }
 
-export interface Piece {
+interface Piece {
   readonly text: string;
   readonly match: boolean;
 }

@@ -13,7 +13,7 @@ import '../style/search.css';
 
 const wordsMin = 2;
 
-export type SearchPlace = Extract<Place, { page: 'search' }>;
+type SearchPlace = Extract<Place, { page: 'search' }>;
 
 export function Search({ place }: { readonly place: SearchPlace }) {
   const asked = place.q.trim();

@@ -3,7 +3,7 @@ import { effect, signal } from '@preact/signals';
 import { keep, kept } from '../parts/kept.ts';
 
 const themes = ['auto', 'light', 'dark'] as const;
-export type Theme = (typeof themes)[number];
+type Theme = (typeof themes)[number];
 
 const known = kept('choice', 'theme');
 export const theme = signal<Theme>(themes.find((one) => one === known) ?? 'auto');

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { besides, placesOf, whole, type Finding, type Shown } from './beside.ts';
+import { besides, placesOf, whole, type Finding, type ShownPacket } from './beside.ts';
 
 const shown = {
   packet: { claims: { done: ['a', 'b'], next: 'c' }, artefacts: [{ path: 'x' }] },
   contract: { goal: 'g', acceptance: ['one'] },
-} as unknown as Shown;
+} as unknown as ShownPacket;
 
 function finding(path: string): Finding {
   return { rule: 'r', severity: 'warning', path, text: path, fix: 'mend it' };

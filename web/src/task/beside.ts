@@ -2,7 +2,7 @@
 import type { PacketPage } from '../../../src/server/contract/contract.ts';
 
 export type Finding = PacketPage['findings'][number];
-export type Shown = Pick<PacketPage, 'packet' | 'contract'>;
+export type ShownPacket = Pick<PacketPage, 'packet' | 'contract'>;
 
 /** The place for what is about no other that is shown. */
 export const whole = '';
@@ -19,7 +19,7 @@ const contractLists = [
 ] as const;
 
 /** Every place in the page that can have findings beside it. */
-export function placesOf({ packet, contract }: Shown): readonly string[] {
+export function placesOf({ packet, contract }: ShownPacket): readonly string[] {
   return [
     'contract.goal',
     'contract.review',

@@ -14,14 +14,14 @@ export type Leg = TimelineAnswer['legs'][number] & {
 };
 export type Mark = TimelineAnswer['marks'][number];
 
-export interface Bar {
+interface Bar {
   readonly leg: Leg;
   readonly x: number;
   readonly y: number;
   readonly width: number;
 }
 
-export interface DrawnMark {
+interface DrawnMark {
   readonly mark: Mark;
   readonly x: number;
   readonly y: number;
@@ -29,7 +29,7 @@ export interface DrawnMark {
   readonly label: string | null;
 }
 
-export interface Fold {
+interface Fold {
   readonly x: number;
   readonly width: number;
   readonly said: string;

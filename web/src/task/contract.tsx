@@ -38,7 +38,7 @@ export function ContractPart({
             {validation.map(({ run, name }, n) => (
               <li key={n}>
                 {name === undefined ? null : <strong>{name} </strong>}
-                <code>{commandOf(run)}</code>
+                <code>{runLine(run)}</code>
                 <Beside path={`contract.validation[${n}]`} />
               </li>
             ))}
@@ -100,7 +100,7 @@ export function ContractPart({
   );
 }
 
-export function commandOf(run: readonly string[]): string {
+export function runLine(run: readonly string[]): string {
   return run.length === 1 ? (run[0] ?? '') : run.map(quoteWord).join(' ');
 }
 

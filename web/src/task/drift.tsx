@@ -1,6 +1,6 @@
 import type { DriftAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { Ago } from '../parts/words.tsx';
-import { commandOf } from './contract.tsx';
+import { runLine } from './contract.tsx';
 
 const words: Readonly<Record<NonNullable<DriftAnswer['drift']>[number]['standing'], string>> = {
   same: 'still true',
@@ -56,8 +56,8 @@ export function DriftTable({
       {validation.length === 0 ? null : (
         <ul class="claims">
           {validation.map(({ run, outcome, standing }) => (
-            <li key={commandOf(run)}>
-              <code>{commandOf(run)}</code>{' '}
+            <li key={runLine(run)}>
+              <code>{runLine(run)}</code>{' '}
               {outcome === null
                 ? 'was not run'
                 : `${outcome}, ${{ bound: 'on exactly this workspace', stale: 'on another workspace: stale', unknown: 'nobody knows on what', 'not-run': '' }[standing]}`}

@@ -10,7 +10,7 @@ import { bytesOf, counted } from '../parts/said.ts';
 import { Ago, DigestOf, RefusalNote, Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { Beside } from './beside.tsx';
-import { commandOf } from './contract.tsx';
+import { runLine } from './contract.tsx';
 import { DriftTable } from './drift.tsx';
 
 type Facts = NonNullable<PacketPage['packet']['facts']>;
@@ -208,9 +208,9 @@ function Runs({ task, facts: { runs = [] } }: { readonly task: string; readonly 
       <h3>Runs</h3>
       <ul class="claims">
         {runs.map(({ run, name, passed, failed }) => (
-          <li key={commandOf(run)}>
+          <li key={runLine(run)}>
             {name === undefined ? null : <strong>{name} </strong>}
-            <code>{commandOf(run)}</code>
+            <code>{runLine(run)}</code>
             <p class="grounds">
               {[
                 { word: 'passed', one: passed },

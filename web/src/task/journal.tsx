@@ -13,7 +13,7 @@ import { eventTypes } from './event-types.ts';
 import { eventLine } from './event-words.ts';
 import type { TaskPlace } from './task.tsx';
 
-export type Entry = TaskEvents['entries'][number];
+type Entry = TaskEvents['entries'][number];
 
 function journalPages(task: string): Pages<Entry> {
   return new Pages<Entry>(async (from, limit) => {

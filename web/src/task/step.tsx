@@ -11,7 +11,7 @@ type Result = NonNullable<Step['results']>[number];
 /** More of a result than this is shown on request: some are megabytes. */
 const shownChars = 4000;
 
-export interface StepViewProps {
+interface StepViewProps {
   readonly step: Step;
   /** The one that stands above it, where that is known. */
   readonly before: Step | undefined;
