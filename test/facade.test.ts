@@ -141,7 +141,7 @@ async function carry(relay: Staffetta): Promise<void> {
   await leg.acknowledge(words, once);
   await leg.note('stones');
   await leg.decide('Oak', { why: 'it lasts' });
-  await leg.ruledOut('glue', 'wet');
+  await leg.ruleOut('glue', 'wet');
   await leg.progress(1, { of: 3 });
   await leg.keep('mine', Buffer.from('{}'));
   const events: CarryEvent[] = [{ type: 'note', text: 'x' }];

@@ -35,6 +35,13 @@ function filesOf(pattern: RegExp): string[] {
 }
 
 describe('what is published', () => {
+  test('has the code and the types of every entry point', () => {
+    const named = Object.values(manifest.exports).flatMap((target) =>
+      typeof target === 'string' ? [] : [target.default, target.types],
+    );
+    expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+  });
+
   test('has one table of tokens and no source map', () => {
     const large = filesOf(/\.c?js$/).filter((file) => readFileSync(join(dist, file)).length > 1_500_000);
     expect(large).toEqual([`tokens/${table}`]);

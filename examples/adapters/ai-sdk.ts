@@ -15,7 +15,7 @@ const relay = await openStaffetta({ store: 'memory:' });
 const leg = await relay.begin({ goal: 'A rate limiter', acceptance: ['npm test passes'] }, { as: 'ada' });
 await durableLoop(relay, leg, { model, maxRetries: 0 }).catch((error: unknown) => console.log(String(error)));
 isDown = false;
-// In another process it would be the same: whoever holds the task next calls the loop with its own leg.
+// In another process it would be the same: the next holder of the task calls the loop with its own leg.
 const { isOver, messages } = await durableLoop(relay, leg, { model });
 console.log(isOver, messages.length);
 for (const { generation, agent, ended } of await relay.timeline(leg.task))

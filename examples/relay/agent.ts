@@ -29,7 +29,7 @@ async function research(leg: Leg): Promise<void> {
     why: 'no dependency, and it covers every Latin letter',
     rejected: ['a table of letters: never complete'],
   });
-  await leg.ruledOut('encodeURIComponent', 'it keeps the accents, only percent-encoded');
+  await leg.ruleOut('encodeURIComponent', 'it keeps the accents, only percent-encoded');
   writeFileSync(join(folder, 'notes', 'findings.md'), failing.map((title) => `- ${title}\n`).join(''));
   await leg.handoff({
     to: 'lane:execute',

@@ -268,7 +268,7 @@ function takerOf({ offer, leg, custody }: TaskState, wanted: string): string {
 }
 
 /** An actor has letters, digits and few other characters in its name; frameworks allow any. */
-export function agentName(given: string): string {
+function agentName(given: string): string {
   const name = given
     .normalize('NFC')
     .replaceAll(/[^\p{L}\p{N}._@+/-]+/gu, '-')

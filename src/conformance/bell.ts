@@ -3,7 +3,7 @@ import type { Bell } from '../ports/bell.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
 import { check, pause, type Case } from './case.ts';
-import { noon, sampleAppend, sampleTask, stored } from './sample.ts';
+import { noon, sampleAppend, sampleTask, appendAll } from './sample.ts';
 
 const patienceMs = 5000;
 
@@ -61,7 +61,7 @@ export const bellCases: readonly Case<Bench>[] = [
       check(await first, 'a hint that was sent ended no wait');
       const second = ends(bell, 'lane:plan');
       const hint = { send: { to: 'lane:plan', task: sampleTask(2), offer: 1, due: noon } } as const;
-      await stored(a, sampleAppend(sampleTask(2), 0, { hint }));
+      await appendAll(a, sampleAppend(sampleTask(2), 0, { hint }));
       check(await second, 'a hint of an append ended no wait');
     },
   ),

@@ -4,7 +4,7 @@ import type { BlobInfo } from '../ports/blobs.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
 import { check, expectRefusal, same, sameBytes, type Case } from './case.ts';
-import { noise, noon, numbers, oddTexts, prose, sampleAppend, sampleTask, stored } from './sample.ts';
+import { noise, noon, numbers, oddTexts, prose, sampleAppend, sampleTask, appendAll } from './sample.ts';
 
 const samples: Readonly<Record<string, Uint8Array>> = {
   'no bytes': new Uint8Array(0),
@@ -120,7 +120,7 @@ const keeping: readonly Case<Bench>[] = [
       const lengths = [9, 10, 11, 12, 13, 16].flatMap((power) => [-1, 0, 1].map((more) => 2 ** power + more));
       lengths.push(...numbers(25).map((n) => 1000 + n * 83));
       const blobs = lengths.flatMap((length) => [noise(length, length), prose(length)]);
-      await stored(a, sampleAppend(sampleTask(1), 0, { blobs }));
+      await appendAll(a, sampleAppend(sampleTask(1), 0, { blobs }));
       for (const blob of blobs)
         sameBytes(await b.blobs.get(digestOf(blob)), blob, `a blob of ${blob.length} bytes`);
     },
@@ -144,7 +144,7 @@ const keeping: readonly Case<Bench>[] = [
         const [alone, within] = [digestOf(given), digestOf(brought)];
         const whole = Uint8Array.from(brought);
         await a.blobs.put(given, noon);
-        await stored(a, sampleAppend(sampleTask(given[0] ?? 0), 0, { blobs: [brought] }));
+        await appendAll(a, sampleAppend(sampleTask(given[0] ?? 0), 0, { blobs: [brought] }));
         given.fill(0);
         brought.fill(0);
         const got = await a.blobs.get(alone);
@@ -255,7 +255,7 @@ const removing: readonly Case<Bench>[] = [
       const [alone, within] = [prose(1000), prose(2000)];
       for (const bytes of [alone, within]) await a.blobs.put(bytes, noon);
       await b.blobs.put(alone, noon + 10);
-      await stored(b, sampleAppend(sampleTask(1), 0, { at: noon + 10, blobs: [within] }));
+      await appendAll(b, sampleAppend(sampleTask(1), 0, { at: noon + 10, blobs: [within] }));
       for (const bytes of [alone, within]) {
         check(!(await a.blobs.remove(digestOf(bytes), noon + 10)), 'removed what was put again since');
         sameBytes(await b.blobs.get(digestOf(bytes)), bytes, 'the blob put again');
@@ -325,7 +325,7 @@ const listing: readonly Case<Bench>[] = [
     title: 'sizes are those of the bytes, however they are kept, also for blobs of an append',
     run: async ({ a, b }) => {
       const blobs = Object.values(samples);
-      await stored(a, sampleAppend(sampleTask(1), 0, { at: noon + 3, blobs }));
+      await appendAll(a, sampleAppend(sampleTask(1), 0, { at: noon + 3, blobs }));
       for (const { digest, bytes, putAt } of await b.blobs.list(undefined, 100)) {
         const blob = blobs.find((one) => digestOf(one) === digest);
         same([bytes, putAt], [blob?.length, noon + 3], `size and last put of ${digest}`);
@@ -368,7 +368,7 @@ const limiting: readonly Case<Bench>[] = [
       same(await b.journal.head(append.task), undefined, 'the head');
       same(await b.journal.find(append.task, 'large'), undefined, 'the key');
       same(await b.catalog.feed(0, 10), [], 'the feed');
-      await stored(b, sampleAppend(append.task, 0, { key: 'large' }));
+      await appendAll(b, sampleAppend(append.task, 0, { key: 'large' }));
     },
   },
 ];

@@ -2,7 +2,7 @@ import { digestOf } from '../core/journal/digest.ts';
 import type { Bench } from './bench.ts';
 import { limits } from '../core/base/limits.ts';
 import { expectRefusal, same, sameBytes, type Case } from './case.ts';
-import { noise, noon, numbers, prose, sampleAppend, sampleTask, stored } from './sample.ts';
+import { noise, noon, numbers, prose, sampleAppend, sampleTask, appendAll } from './sample.ts';
 
 const missing = digestOf('nobody put this');
 
@@ -54,7 +54,7 @@ export const manyBlobsCases: readonly Case<Bench>[] = [
       for (const { blobs: seen } of [a, b]) same(await seen.list(undefined, 10), [], 'what is stored');
       const [first, ...others] = all;
       await blobs.put(first ?? prose(1), noon);
-      await stored(a, sampleAppend(sampleTask(1), 0, { blobs: others }));
+      await appendAll(a, sampleAppend(sampleTask(1), 0, { blobs: others }));
       for (const bytes of all) {
         sameBytes(await b.blobs.get(digestOf(bytes)), bytes, `${bytes.length} bytes`);
         same(await blobs.put(bytes, noon + 1), digestOf(bytes), 'a second put');

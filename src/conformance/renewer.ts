@@ -2,7 +2,7 @@ import type { TaskId } from '../core/journal/id.ts';
 import type { Renewer, Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
 import { check, pause, same, type Case } from './case.ts';
-import { sampleAppend, sampleTask, stored } from './sample.ts';
+import { sampleAppend, sampleTask, appendAll } from './sample.ts';
 
 const task = sampleTask(1);
 const other = sampleTask(2);
@@ -31,13 +31,13 @@ async function untilOf(store: Store, id: TaskId = task): Promise<number> {
   return (await store.journal.head(id))?.lease?.until ?? 0;
 }
 
-async function leased(store: Store, id: TaskId = task): Promise<number> {
+async function openLeased(store: Store, id: TaskId = task): Promise<number> {
   const until = Date.now();
-  await stored(store, sampleAppend(id, 0, { lease: { set: { generation: 1, until } } }));
+  await appendAll(store, sampleAppend(id, 0, { lease: { set: { generation: 1, until } } }));
   return until;
 }
 
-async function moved(store: Store, since: number, id: TaskId = task): Promise<number> {
+async function awaitRenewal(store: Store, since: number, id: TaskId = task): Promise<number> {
   for (const started = Date.now(); ; await pause(5)) {
     const until = await untilOf(store, id);
     if (until > since) return until;
@@ -47,23 +47,23 @@ async function moved(store: Store, since: number, id: TaskId = task): Promise<nu
 
 /** Waits for some renewals: a measure of time that a slow machine stretches for all leases alike. */
 async function beats(store: Store, count: number, id: TaskId = task): Promise<void> {
-  for (let beat = 0; beat < count; beat += 1) await moved(store, await untilOf(store, id), id);
+  for (let beat = 0; beat < count; beat += 1) await awaitRenewal(store, await untilOf(store, id), id);
 }
 
 export const renewerCases: readonly Case<Bench>[] = [
   renewing('RN1', 'a kept lease is renewed again and again', async (renewer, { a, b }) => {
-    let until = await leased(a);
+    let until = await openLeased(a);
     const kept = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     for (let beat = 0; beat < 3; beat += 1) {
-      until = await moved(b, until);
+      until = await awaitRenewal(b, until);
       check(until <= Date.now() + leaseMs, 'the lease was renewed for longer than asked');
     }
     kept.release();
   }),
   renewing('RN1', 'a kept lease is renewed while the event loop is blocked', async (renewer, { a, b }) => {
-    await leased(a);
+    await openLeased(a);
     const kept = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
-    const until = await moved(b, await untilOf(b));
+    const until = await awaitRenewal(b, await untilOf(b));
     const silence = new Int32Array(new SharedArrayBuffer(4));
     const blockedAt = Date.now();
     Atomics.wait(silence, 0, 0, 3 * leaseMs);
@@ -72,8 +72,8 @@ export const renewerCases: readonly Case<Bench>[] = [
     check(after > until && after > blockedAt + leaseMs, 'the lease was not renewed while nothing else ran');
   }),
   renewing('RN2', 'a released lease is renewed no more, and others still are', async (renewer, { a, b }) => {
-    await leased(a);
-    await leased(a, other);
+    await openLeased(a);
+    await openLeased(a, other);
     const kept = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     const alsoKept = renewer.keep({ task: other, generation: 1, leaseMs, now: Date.now() });
     await beats(b, 1);
@@ -87,7 +87,7 @@ export const renewerCases: readonly Case<Bench>[] = [
     same((await b.journal.head(task))?.lease?.generation, 1, 'the generation of the lease left');
   }),
   renewing('RN2', 'a closed store renews no more', async (renewer, { a, b }) => {
-    await leased(b);
+    await openLeased(b);
     renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     await beats(b, 1);
     await a.close();
@@ -96,12 +96,12 @@ export const renewerCases: readonly Case<Bench>[] = [
     same(await untilOf(b), until, 'the lease after the store was closed');
   }),
   renewing('RN3', 'lost is aborted when the next generation begins', async (renewer, { a, b }) => {
-    for (const id of [task, other]) await leased(a, id);
+    for (const id of [task, other]) await openLeased(a, id);
     const ended = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     const held = renewer.keep({ task: other, generation: 1, leaseMs, now: Date.now() });
     await beats(b, 1);
     const next = { generation: 2, until: Date.now() };
-    await stored(b, sampleAppend(task, 1, { lease: { set: next } }));
+    await appendAll(b, sampleAppend(task, 1, { lease: { set: next } }));
     await beats(b, 5, other);
     check(ended.lost.aborted, 'the loss was not told');
     check(!held.lost.aborted, 'a lease that is held was said to be lost');
@@ -109,21 +109,21 @@ export const renewerCases: readonly Case<Bench>[] = [
     same((await a.journal.head(task))?.lease, next, 'the lease of the next generation');
   }),
   renewing('RN3', 'lost is aborted when the leg ends, and not by a release', async (renewer, { a, b }) => {
-    for (const id of [task, other, third]) await leased(a, id);
+    for (const id of [task, other, third]) await openLeased(a, id);
     const ended = renewer.keep({ task, generation: 1, leaseMs, now: Date.now() });
     const released = renewer.keep({ task: other, generation: 1, leaseMs, now: Date.now() });
     const held = renewer.keep({ task: third, generation: 1, leaseMs, now: Date.now() });
     released.release();
-    await stored(b, sampleAppend(task, 1, { lease: { clear: true } }));
+    await appendAll(b, sampleAppend(task, 1, { lease: { clear: true } }));
     await beats(b, 5, third);
     check(ended.lost.aborted, 'the loss was not told');
     check(!released.lost.aborted, 'a released lease was said to be lost');
     held.release();
   }),
   renewing('RN3', 'a loss is told long before the next renewal is due', async (renewer, { a, b }) => {
-    await leased(a);
+    await openLeased(a);
     const kept = renewer.keep({ task, generation: 1, leaseMs: 3_600_000, now: Date.now() });
-    await stored(b, sampleAppend(task, 1, { lease: { clear: true } }));
+    await appendAll(b, sampleAppend(task, 1, { lease: { clear: true } }));
     for (const started = Date.now(); !kept.lost.aborted; await pause(5))
       check(Date.now() - started < 10 * patienceMs, 'the loss was not told');
     kept.release();
@@ -134,11 +134,11 @@ export const renewerCases: readonly Case<Bench>[] = [
       `a lease is renewed by a clock that is ${aheadMs} ms ahead`,
       async (renewer, { a, b }) => {
         const now = Date.now() + aheadMs;
-        await stored(a, sampleAppend(task, 0, { lease: { set: { generation: 1, until: now } } }));
+        await appendAll(a, sampleAppend(task, 0, { lease: { set: { generation: 1, until: now } } }));
         const kept = renewer.keep({ task, generation: 1, leaseMs, now });
         let until = now;
         for (let beat = 0; beat < 3; beat += 1) {
-          until = await moved(b, until);
+          until = await awaitRenewal(b, until);
           check(until <= Date.now() + aheadMs + leaseMs, 'the lease was renewed by another clock');
         }
         kept.release();

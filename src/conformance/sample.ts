@@ -77,16 +77,16 @@ export function sampleAppend(task: TaskId, seq: number, over: Partial<Append> = 
 }
 
 /** Appends that must succeed for the case to mean anything. */
-export async function stored(store: Store, ...appends: readonly Append[]): Promise<void> {
+export async function appendAll(store: Store, ...appends: readonly Append[]): Promise<void> {
   for (const append of appends) {
     const { stored } = await store.journal.append(append);
     check(stored, `the append of seq ${append.seq} to ${append.task} was refused`);
   }
 }
 
-export async function grown(store: Store, task: TaskId, count: number): Promise<Append[]> {
+export async function appendSome(store: Store, task: TaskId, count: number): Promise<Append[]> {
   const appends = numbers(count).map((seq) => sampleAppend(task, seq));
-  await stored(store, ...appends);
+  await appendAll(store, ...appends);
   return appends;
 }
 
@@ -101,7 +101,7 @@ export async function openTask(
     card: sampleCard(task, card),
     lease: leaseUntil === undefined ? { clear: true } : { set: { generation: 1, until: leaseUntil } },
   });
-  await stored(store, append);
+  await appendAll(store, append);
   return append;
 }
 

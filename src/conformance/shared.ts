@@ -6,7 +6,7 @@ import type { Append } from '../ports/journal.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
 import { check, same, sameBytes, type Case } from './case.ts';
-import { noise, noon, numbers, prose, sampleAppend, sampleCard, sampleTask, stored } from './sample.ts';
+import { noise, noon, numbers, prose, sampleAppend, sampleCard, sampleTask, appendAll } from './sample.ts';
 
 const task = sampleTask(1);
 
@@ -33,7 +33,7 @@ const lost: readonly Case<Bench>[] = [
         check(told !== 'refused', 'it was told that its own entry was in the way');
         const there = (await a.journal.read(task, seq, 10)).map(({ digest }) => digest);
         if (told === 'stored') same(there, [append.digest], 'what is stored');
-        else if (there.length === 0) await stored(a, append);
+        else if (there.length === 0) await appendAll(a, append);
       }
       same((await a.journal.keys(task)).length, 4, 'keys');
     },
@@ -45,7 +45,7 @@ const lost: readonly Case<Bench>[] = [
       const { store, lose } = (await lossy()) ?? {};
       if (store === undefined) return;
       const first = sampleAppend(task, 0);
-      await stored(a, first);
+      await appendAll(a, first);
       lose?.();
       const told = await outcomeOf(store, sampleAppend(task, 0, { body: '{"rival":1}' }));
       check(told !== 'stored', 'it was told that its entry is stored');
@@ -62,7 +62,7 @@ const overlapping: readonly Case<Bench>[] = [
     title: 'sixty-four writes that overlap on one connection all end, though each may need several turns',
     run: async ({ a, b }) => {
       const writes = numbers(64).map(
-        async (n) => await stored(a, sampleAppend(sampleTask(n + 1), 0, { blobs: [prose(n + 1)] })),
+        async (n) => await appendAll(a, sampleAppend(sampleTask(n + 1), 0, { blobs: [prose(n + 1)] })),
       );
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(() => late.reject(new Error('they wait for each other')), overlappingMsMax);
@@ -119,9 +119,9 @@ const unhinted: readonly Case<Bench>[] = [
     id: 'CA2',
     title: 'offerBefore keeps offers that ended earlier by their own terms, as they stand now',
     run: async ({ a, b }) => {
-      await stored(a, offer(1, {}, { expiresAt: noon }));
-      await stored(a, offer(2, {}, { expiresAt: noon + 5 }));
-      await stored(a, offer(3, {}, { expiresAt: null }));
+      await appendAll(a, offer(1, {}, { expiresAt: noon }));
+      await appendAll(a, offer(2, {}, { expiresAt: noon + 5 }));
+      await appendAll(a, offer(3, {}, { expiresAt: null }));
       const ended = async (offerBefore: number): Promise<readonly string[]> => {
         const { cards } = await b.catalog.list({ statuses: ['offered'], offerBefore, limit: 10 });
         return cards.map(({ task: id }) => id).toSorted();
@@ -130,7 +130,7 @@ const unhinted: readonly Case<Bench>[] = [
       same(await ended(noon), [], 'at the very end of the first');
       same(await ended(noon + 1), [first], 'just after the end of the first');
       same(await ended(noon + 10), [first, second].toSorted(), 'after the end of both');
-      await stored(a, offer(1, { seq: 1 }, { expiresAt: noon + 20, seq: 1 }));
+      await appendAll(a, offer(1, { seq: 1 }, { expiresAt: noon + 20, seq: 1 }));
       same(await ended(noon + 10), [second], 'after one was made to last longer');
     },
   },
@@ -142,11 +142,11 @@ const unhinted: readonly Case<Bench>[] = [
       same(await a.catalog.unhinted(undefined, 10), [], 'those of an empty store');
       const lostOnes = numbers(5).map((n) => sampleTask(n + 1));
       for (const n of numbers(5))
-        await stored(a, offer(n + 1, {}, { status: n % 2 === 0 ? 'offered' : 'rework' }));
+        await appendAll(a, offer(n + 1, {}, { status: n % 2 === 0 ? 'offered' : 'rework' }));
       const send = { to: 'anyone', task: sampleTask(11), offer: 1, due: noon } as const;
-      await stored(a, offer(11, { hint: { send } }));
-      await stored(a, offer(12, { waits: [{ need: task, watched: true }] }, { status: 'offered' }));
-      await stored(a, offer(13, {}, { status: 'held', to: null, holder: 'ada' }));
+      await appendAll(a, offer(11, { hint: { send } }));
+      await appendAll(a, offer(12, { waits: [{ need: task, watched: true }] }, { status: 'offered' }));
+      await appendAll(a, offer(13, {}, { status: 'held', to: null, holder: 'ada' }));
       const wanted = lostOnes.toSorted();
       same(await b.catalog.unhinted?.(undefined, 10), wanted, 'offers without a hint');
       same(await b.catalog.unhinted?.(undefined, 2), wanted.slice(0, 2), 'the first two');

@@ -3,7 +3,7 @@ import type { Hint } from '../ports/mailbox.ts';
 import type { Store } from '../ports/store.ts';
 import type { Bench } from './bench.ts';
 import { check, expectRefusal, same, sameBytes, type Case } from './case.ts';
-import { grown, noise, noon, numbers, prose, sampleAppend, sampleTask, stored } from './sample.ts';
+import { appendSome, noise, noon, numbers, prose, sampleAppend, sampleTask, appendAll } from './sample.ts';
 
 const task = sampleTask(1);
 const hint: Hint = { to: 'anyone', task, offer: 1, due: noon };
@@ -55,7 +55,7 @@ export const storeCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       for (const [n, [from, to]] of [[a, b] as const, [b, a] as const].entries()) {
         const id = sampleTask(10 + n);
-        await stored(from, sampleAppend(id, 0, { lease: { set: { generation: 1, until: noon } } }));
+        await appendAll(from, sampleAppend(id, 0, { lease: { set: { generation: 1, until: noon } } }));
         same((await to.journal.head(id))?.seq, 0, 'the head after an append');
         await from.journal.renew(id, 1, noon + 1);
         same((await to.journal.head(id))?.lease?.until, noon + 1, 'the lease after a renewal');
@@ -81,9 +81,9 @@ export const storeCases: readonly Case<Bench>[] = [
     id: 'ST1',
     title: 'connections opened before and after a write see the same',
     run: async ({ a, b, open }) => {
-      await grown(a, task, 3);
+      await appendSome(a, task, 3);
       const late = await open();
-      await stored(late, sampleAppend(task, 3));
+      await appendAll(late, sampleAppend(task, 3));
       for (const store of [a, b, late]) {
         same((await store.journal.head(task))?.seq, 3, 'the head');
         same(
@@ -99,11 +99,11 @@ export const storeCases: readonly Case<Bench>[] = [
     id: 'ST2',
     title: 'writes and reads that overlap on one connection all have their outcome',
     run: async ({ a, b }) => {
-      await grown(a, task, 1);
+      await appendSome(a, task, 1);
       const digests: string[] = [];
       await Promise.all(
         numbers(8).flatMap((n) => [
-          stored(a, sampleAppend(sampleTask(10 + n), 0, { blobs: [prose(50 + n)] })),
+          appendAll(a, sampleAppend(sampleTask(10 + n), 0, { blobs: [prose(50 + n)] })),
           a.blobs.put(noise(600, n + 1), noon).then((digest) => digests.push(digest)),
           a.mailbox.send({ ...hint, offer: n }),
           a.journal.read(task, 0, 10),
@@ -133,7 +133,7 @@ export const storeCases: readonly Case<Bench>[] = [
     id: 'ST3',
     title: 'after close every call is refused, and nothing is written',
     run: async ({ a, b }) => {
-      await grown(a, task, 1);
+      await appendSome(a, task, 1);
       const calls = callsOf(a);
       await a.close();
       for (const [name, call] of Object.entries(calls)) await expectRefusal(call, 'store-closed', name);
@@ -147,10 +147,10 @@ export const storeCases: readonly Case<Bench>[] = [
     id: 'ST3',
     title: 'closing again is harmless, and other connections go on',
     run: async ({ a, b, open }) => {
-      await grown(a, task, 1);
+      await appendSome(a, task, 1);
       await a.close();
       await a.close();
-      await stored(b, sampleAppend(task, 1));
+      await appendAll(b, sampleAppend(task, 1));
       same((await (await open()).journal.head(task))?.seq, 1, 'the head on a new connection');
     },
   },
@@ -159,8 +159,8 @@ export const storeCases: readonly Case<Bench>[] = [
     title: 'check finds nothing in a store that is new, in use or swept',
     run: async ({ a, b, reopen }) => {
       same(await a.upkeep.check(), [], 'faults of a new store');
-      await stored(a, sampleAppend(task, 0, { key: 'key', blobs: [prose(3000), noise(3000, 4)] }));
-      await grown(b, sampleTask(2), 5);
+      await appendAll(a, sampleAppend(task, 0, { key: 'key', blobs: [prose(3000), noise(3000, 4)] }));
+      await appendSome(b, sampleTask(2), 5);
       await a.mailbox.send(hint);
       check(!(await b.journal.append(sampleAppend(task, 0))).stored, 'a late append was stored');
       for (const store of [a, b]) same(await store.upkeep.check(), [], 'faults of a store in use');
@@ -189,14 +189,14 @@ export const storeCases: readonly Case<Bench>[] = [
     id: 'ST6',
     title: 'what was removed is known on every connection, apart from what never was and what is there again',
     run: async ({ a, b, reopen }) => {
-      await grown(a, task, 3);
+      await appendSome(a, task, 3);
       same(await b.upkeep.removed(task), false, 'removed, of a task that is there');
       check(await a.journal.remove(task, 2, 0), 'remove said that it did nothing');
       same(await b.upkeep.removed(task), true, 'removed, of one that was removed');
       same(await b.upkeep.removed(sampleTask(2)), false, 'removed, of one that never was');
       const later = await reopen();
       same(await later.upkeep.removed(task), true, 'removed, after the store was opened again');
-      await grown(later, task, 1);
+      await appendSome(later, task, 1);
       same(await later.upkeep.removed(task), false, 'removed, of one that is there again');
     },
   },

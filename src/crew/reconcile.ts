@@ -21,7 +21,7 @@ import { cancel } from '../handoff/verbs/outside.ts';
 import { crewActor, plannedId, plannedKey } from './run-names.ts';
 
 /** The contract of a task of a run: what the plan says of it, and what the crew and the run say of all. */
-export function crewContract(document: RunDocument, task: NamedTask): Contract {
+function crewContract(document: RunDocument, task: NamedTask): Contract {
   const { name, crew } = document;
   const { legs, tokens, cost } = {
     ...crew.limits,

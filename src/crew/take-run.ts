@@ -20,7 +20,7 @@ import { unlessBusy } from './unless-busy.ts';
 
 /**
  * Renewed while the supervisor lives: as long as a successor waits after a crash of another machine. One on the same machine sees that the
- * process is gone and waits for nothing, and whoever ends in good order hands the run back. A store that is far away has longer leases: answers
+ * process is gone and waits for nothing, and a supervisor that ends in good order hands the run back. A store that is far away has longer leases: answers
  * that are late, and clocks that are not the same, must not end a supervisor that works.
  */
 const runLeaseMsMin = 20_000;

@@ -145,6 +145,6 @@ async function reasonToStop(
 }
 
 /** Of programs that were measured none is silent for longer at work, but for a command that says nothing; and one that hangs is found the same day. */
-export const stallMsDefault = 30 * 60_000;
+const stallMsDefault = 30 * 60_000;
 /** Whether somebody is asked is not told by a timer. */
 const lookMs = 60_000;

@@ -90,7 +90,7 @@ describe('a damaged task', () => {
 });
 
 describe('an attempt that failed', () => {
-  test('gives the leg back even if whoever hears of it throws, which is heard too', async () => {
+  test('gives the leg back even if the listener that hears of it throws, which is heard too', async () => {
     const at = stage();
     const task = await offered(at);
     const carrying = createWorker(at.context, bea, { handler: breaks, onError: rain }).once();

@@ -110,7 +110,7 @@ export function beneath(actor: Actor, record: Required<RecordedSpeaker>): Actor 
 }
 
 /** The program that runs this process, by the variables that it sets. */
-export function programAround(env: Environment): string | undefined {
+function programAround(env: Environment): string | undefined {
   return programs.find(({ marks }) => marks.some((mark) => (env[mark] ?? '') !== ''))?.name;
 }
 

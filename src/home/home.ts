@@ -85,7 +85,7 @@ export function storeName(store: StoreAddress): string {
   return file === undefined ? store.shown : `${hostname()}:${existsSync(file) ? realpathSync(file) : file}`;
 }
 
-/** Whether there is a store already. Only a file can be looked for without asking anybody; one in a folder that is closed to us may be there, and whoever opens it is told. */
+/** Whether there is a store already. Only a file can be looked for without asking anybody; one in a folder that is closed to us may be there, and the one that opens it is told. */
 export function isThere(home: Home | undefined): boolean {
   if (home?.file === undefined || existsSync(home.file)) return true;
   try {

@@ -1,6 +1,6 @@
 /**
  * The Tasks extension of the protocol, for the tool `wait`: a client that knows it gets a handle in place of a call that lasts, and asks with
- * `tasks/get` how it stands. The handle says what is waited for, and since when: it is read again by whoever is asked, another process too. Nothing is
+ * `tasks/get` how it stands. The handle says what is waited for, and since when: it is read again by the process that is asked, which may be another. Nothing is
  * kept but which handles were called off here. It gives no rights: each look is made as the one who asks.
  */
 import {

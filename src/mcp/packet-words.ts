@@ -38,7 +38,7 @@ export const PacketArguments = {
 export type PacketGiven = z.output<z.ZodMiniObject<typeof PacketArguments>>;
 
 /** Everything but the reasoning. Decisions and dead ends are on record already. Shapes and lengths are checked when it is sealed. */
-export function wordsFrom(given: PacketGiven): PacketWords {
+function wordsFrom(given: PacketGiven): PacketWords {
   const { nextAction: next, artefacts, skills, summary, questions, command } = given;
   return {
     claims: said({

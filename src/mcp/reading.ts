@@ -73,12 +73,12 @@ export async function readingOf(from: Readable, what: string): Promise<Reading> 
   }
 }
 
-export async function contractOf(context: Context, task: TaskId): Promise<string> {
+async function contractOf(context: Context, task: TaskId): Promise<string> {
   const { state } = await load(context, task);
   return contractText(await readStanding(context, state));
 }
 
-export async function historyOf({ context, task, env }: Readable): Promise<string> {
+async function historyOf({ context, task, env }: Readable): Promise<string> {
   const chapters = chaptersOf(context, task, readersOf(await loadRuntimes({ ...env })));
   let text = '';
   for await (const { story, ...of } of chapters)
@@ -94,7 +94,7 @@ export async function historyOf({ context, task, env }: Readable): Promise<strin
 const historyCharsMax = 64 * 1024 * 1024;
 
 /** A packet of this task or of one that it goes on from: the latest, or by its whole digest. */
-export async function packetOf(context: Context, task: TaskId, given: string | null): Promise<Reading> {
+async function packetOf(context: Context, task: TaskId, given: string | null): Promise<Reading> {
   const { state } = await load(context, task);
   const digest = given ?? state.packet;
   if (digest === null)

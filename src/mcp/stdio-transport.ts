@@ -12,7 +12,7 @@ import {
 } from '@modelcontextprotocol/server';
 
 /** Long content goes by path: the largest honest call is a packet in words. */
-export const messageBytesMax = 8 * 1024 * 1024;
+const messageBytesMax = 8 * 1024 * 1024;
 /** The id of a request stands at its beginning or at its end. */
 const edgeBytes = 256;
 

@@ -212,7 +212,7 @@ export interface AcpWay {
 export type HeardEvent =
   | { readonly kind: 'session'; readonly id: string }
   | { readonly kind: 'said' | 'thought' | 'tool'; readonly text: string }
-  /** Since the event before that told of it; or in the whole session, whoever worked in it. */
+  /** Since the event before that told of it; or in the whole session, by any agent that worked in it. */
   | {
       readonly kind: 'usage';
       readonly tokens?: number;

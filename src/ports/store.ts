@@ -14,7 +14,7 @@ import type { StoreAddress } from './store-address.ts';
  * ST4 `check` finds no fault in a store that was written through this interface only.
  * ST5 `secret` answers the same 32 bytes on every connection, whichever asks first; no other store has them.
  * ST6 `removed` is true for a task that `remove` took away, on every connection; false for one that is there, or never was.
- * ST7 `turn`, where a store has it, gives the turn of a name to one of those that ask, on any connection, until its time is over by the clock of whoever asks next.
+ * ST7 `turn`, where a store has it, gives the turn of a name to one of those that ask, on any connection, until its time is over by the clock of the one that asks next.
  */
 export interface Store {
   readonly address: StoreAddress;
@@ -33,7 +33,7 @@ export interface Store {
   readonly leaseMs?: number;
   /** How often one that waits for work looks for it, where each look is paid for. It may change: a bell that is heard makes looks rarer. */
   readonly pollMs?: number;
-  /** Somebody puts right what others left lying, once a minute: whoever looks for work need not look for that too. */
+  /** Somebody puts right what others left lying, once a minute: an agent that looks for work need not look for that too. */
   readonly isTended?: boolean;
   /** How far the clock of the machine that keeps the store is ahead of this one's, as last seen. */
   readonly clockAheadMs?: number;

@@ -7,7 +7,7 @@ const signCharsMax = 200;
 const saidCharsMax = 2000;
 
 /** One line, shortened. */
-export function signText(text: string): string {
+function signText(text: string): string {
   // The rest would not be shown: looking through megabytes of it for what must not be shown costs more than all else.
   const line = sanitizeLine(text.slice(0, 4 * signCharsMax).trim());
   return line.length <= signCharsMax ? line : `${line.slice(0, signCharsMax - 1)}…`;

@@ -58,7 +58,7 @@ export class Feed {
   }
 
   /** Until something follows that position, the time is over, or the feed is closed. */
-  async grown(position: number, ms: number, signal: AbortSignal): Promise<void> {
+  async waitPast(position: number, ms: number, signal: AbortSignal): Promise<void> {
     if (this.closed.aborted || signal.aborted || (this.#polling && this.#last > position)) return;
     await new Promise<void>((resolve) => {
       const leave = (): void => {

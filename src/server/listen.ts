@@ -68,7 +68,7 @@ export async function listen(options: ListenOptions): Promise<Listening> {
   return { app, url, port: address, close: async () => await closeAll(server, app) };
 }
 
-/** Whoever reaches the port could write that header: it must be the proxy alone. */
+/** A program that reaches the port could write that header: it must be the proxy alone. */
 function refuseBelieving(header: string, host: string, origins: readonly string[]): void {
   const hint = 'staffetta up --origin https://relay.example.org --user-header X-Forwarded-User';
   if (!/^[A-Za-z][A-Za-z0-9-]*$/.test(header) || /^(authorization|cookie|host|origin)$/i.test(header))

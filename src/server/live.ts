@@ -66,7 +66,7 @@ export function liveStream(listener: Listener): ReadableStream<Uint8Array> {
         continue;
       }
       const before = clock.now();
-      await feed.grown(cursor, listener.heartbeatMs, over.signal);
+      await feed.waitPast(cursor, listener.heartbeatMs, over.signal);
       if (clock.now() - before >= listener.heartbeatMs) return listener.idle(cursor);
     }
   };

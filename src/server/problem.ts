@@ -3,7 +3,7 @@ import { defined } from '../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode } from '../core/base/error.ts';
 
 /** What only a server can refuse, and the status of each. */
-export const httpProblems = {
+const httpProblems = {
   'unknown-route': { status: 404, title: 'There is no such address here' },
   'not-signed-in': { status: 401, title: 'No token' },
   'wrong-host': { status: 421, title: 'Not the name of this server' },

@@ -61,7 +61,7 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 /** In double quotes, as in C, if a character needs it. */
-export function quotePath(path: string): string {
+function quotePath(path: string): string {
   if (!/[\u0000-\u001f"\\\u007f]/.test(path)) return path;
   const inner = path.replace(
     /[\u0000-\u001f"\\\u007f]/g,

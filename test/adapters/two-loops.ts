@@ -66,7 +66,7 @@ export function loops(): Loops {
 
 export const contract = { goal: 'The customer has one charge', acceptance: ['a person looked at it'] };
 
-/** Whoever is next takes the task and carries it, until nobody is. */
+/** The next agent takes the task and carries it, until nobody is. */
 export async function play(relay: Staffetta, { model, looks }: Loops): Promise<ModelMessage[][]> {
   const told: ModelMessage[][] = [];
   const look = tool({

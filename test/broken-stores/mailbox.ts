@@ -234,7 +234,7 @@ const counting: readonly BrokenStore[] = [
         })),
     },
   })),
-  broken('MB7', 'whoever asks is counted, whether or not the hint comes', (world) => ({ mailbox }) => ({
+  broken('MB7', 'every caller is counted, whether or not the hint comes', (world) => ({ mailbox }) => ({
     mailbox: {
       async receive(addresses, options) {
         const came = await mailbox.receive(addresses, options);

@@ -207,7 +207,7 @@ export const brokenTrees: readonly BrokenTrees[] = [
   },
   {
     breaks: 'TR12',
-    how: 'a tree is discarded to see what would be lost, and whoever works there',
+    how: 'a tree is discarded to see what would be lost, and the agent that works there',
     trees: (trees, root) => ({
       discard: async ({ run }) => {
         for (const { path } of await trees.list(run)) git(root, 'worktree', 'remove', '--force', path);

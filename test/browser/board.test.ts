@@ -223,7 +223,7 @@ test('words of others stand on the board as text, also what came between the lis
   expect(await page.locator(card('Opened while it was refused')).count()).toBe(1);
 });
 
-test('no other host is asked for anything, and whoever signs out is out', async () => {
+test('no other host is asked for anything, and a person who signs out is out', async () => {
   if (browserFile === undefined) return;
   expect(asked.length).toBeGreaterThan(5);
   expect(asked.filter((url) => !url.startsWith(room.url))).toEqual([]);

@@ -233,7 +233,7 @@ describe('nobody is asked', () => {
   });
 });
 
-test('whoever interrupts the question ends the program, and nothing is handed over', async () => {
+test('a person who interrupts the question ends the program, and nothing is handed over', async () => {
   const place = left('writeFileSync("agent.pid", String(process.pid)); setInterval(() => {}, 1000);');
   const pidFile = join(place.folder, 'agent.pid');
   const command = spawn(node, [launcher, ...handoff, '--ask-agent'], { ...place.at, stdio: 'ignore' });

@@ -287,7 +287,7 @@ describe('an emergency', () => {
     expect(Object.keys(json['facts'] as Json)).toContain('diff');
   });
 
-  test('tells whoever takes it what is missing, and to ask for that first', async () => {
+  test('tells the receiver what is missing, and to ask for that first', async () => {
     const at = await stages.held();
     const args = ['handoff', at.task, '--emergency', '--next', 'dig', ...asCode, '--json'];
     const given = await inside(at, ...args);

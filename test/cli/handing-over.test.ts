@@ -128,7 +128,7 @@ describe('handing over by hand', () => {
     });
   });
 
-  test('whoever reviews in a leg of its own sends the work back, and its author takes it', async () => {
+  test('a reviewer in a leg of its own sends the work back, and its author takes it', async () => {
     const { folder, task } = await stages.held();
     const [person, reviewer] = [
       shell(folder),
@@ -185,7 +185,7 @@ describe('handing over by hand', () => {
     });
   });
 
-  test('whoever waits for an offer gets it when it is made', async () => {
+  test('an agent that waits for an offer gets it when it is made', async () => {
     const { folder, task } = await stages.draft();
     const waiting = staffetta(['take', '--wait', '30s', '--json', ...asCode], { cwd: folder });
     await staffetta(['offer', task, ...asCode], { cwd: folder });

@@ -56,7 +56,7 @@ test('a second task is noticed when it is taken, gets a worktree on its first le
   expect(outside.stderr).toMatch(/no git repository|Nothing is on offer/);
 });
 
-test('what the library or a tool takes in a folder is work there too, for whoever takes next', async () => {
+test('what the library or a tool takes in a folder is work there too, for the next that takes', async () => {
   const { folder, run } = place();
   const [first, second] = [await opened(run, 'The fence stands'), await opened(run, 'The gate shuts')];
   const relay = await openStaffetta({ store: join(folder, '.staffetta/store.db'), workspace: folder });

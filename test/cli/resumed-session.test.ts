@@ -114,7 +114,7 @@ execFileSync('staffetta', ['note', process.env.STAFFETTA_LEG.split('/')[0], 'by 
     expect(statSync(join(commands, 'staffetta')).mode & 0o777).toBe(0o700);
   });
 
-  test('is on the PATH of the command that is printed, before that of whoever pastes it', async () => {
+  test('is on the PATH of the command that is printed, before that of the shell it is pasted into', async () => {
     const { started, folder, home, command } = await byHand('codex', '');
     expect(command).toContain(`PATH=${folder}/.staffetta/bin:"$PATH"`);
     expect(started()?.env['PATH']).toBe(

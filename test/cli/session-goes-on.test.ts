@@ -25,7 +25,7 @@ describe('what users said after the packet was sealed', () => {
     expect(prompt).not.toContain('LICENSE');
   });
 
-  test('is told to whoever goes on with the whole history', async () => {
+  test('is told to the successor with the whole history', async () => {
     const place = await desk();
     says(sessionFile(place), more);
     const ran = await place.run([
@@ -134,7 +134,7 @@ describe('once the task of a session is with somebody else, what is said in it i
     expect(contract.acceptance?.[0]).toContain('“node check.mjs passes”');
   });
 
-  test('and names who is at the other one, in its contract, in what is answered and to whoever goes on', async () => {
+  test('and names who is at the other one, in its contract, in what is answered and to the successor', async () => {
     const place = await taken('go on, and keep the index on email as it is');
     const { run, task, session } = place;
     const dry = ['handoff', '--from', session, '--to', 'opencode', '--dry-run', '--trigger', 'usage-limit'];

@@ -163,7 +163,7 @@ export const stages = {
       await leg.note('the old posts are rotten');
       await leg.checkpoint({ claims: { done: ['six holes'], next: 'set the posts' } });
       await leg.note('the ground is wet\nand full of stones');
-      await leg.ruledOut('pine posts', 'they rot');
+      await leg.ruleOut('pine posts', 'they rot');
       await leg.decide('oak', { why: 'it lasts', rejected: ['pine', 'steel'] });
       const question = await leg.ask('Gate left or right?', { options: ['left', 'right'] });
       await relay.tell(leg.task, 'mind the dog', { as: 'ada' });

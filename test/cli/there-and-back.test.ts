@@ -72,7 +72,7 @@ describe('hops that come back', () => {
     expect(ran.stderr).toContain(`staffetta ack ${at.task} --as codex --goal TEXT`);
   });
 
-  test('whoever would go on elsewhere is told the command that moves it on first, and that works', async () => {
+  test('a person who would go on elsewhere is told the command that moves it on first, and that works', async () => {
     const at = await begun();
     const codex = await hop(at, 'codex');
     expect(await at.run(back(codex, 'codex', 'claude-code'))).toMatchObject({ status: 0 });

@@ -91,7 +91,7 @@ test('a symbolic link to the file is no second name', async () => {
   for (const text of ['one', 'two']) expect(log).toContain(text);
 });
 
-test('whoever has it open writes no more once it has a second name, and goes on when that is gone', async () => {
+test('a process that has it open writes no more once it has a second name, and goes on when that is gone', async () => {
   const path = join(newFolder(), 'store.db');
   const store = await openSqliteStore(path, { create: true });
   linkSync(path, `${path}.other`);
@@ -102,7 +102,7 @@ test('whoever has it open writes no more once it has a second name, and goes on 
   await store.close();
 });
 
-test('whoever has it open writes no more once it was moved or replaced', async () => {
+test('a process that has it open writes no more once it was moved or replaced', async () => {
   const path = join(newFolder(), 'store.db');
   const store = await openSqliteStore(path, { create: true });
   renameSync(path, `${path}.moved`);

@@ -217,7 +217,7 @@ describe('a command in an unfit place', () => {
     );
   });
 
-  test('whoever verifies a file that is cut short is not told to verify it', async () => {
+  test('a person who verifies a file that is cut short is not told to verify it', async () => {
     const { folder, store } = await stages.held();
     truncateSync(store, 5000);
     const listed = await staffetta(['ls', '--json'], { cwd: folder });

@@ -32,7 +32,7 @@ function promptIn(json: Json): string {
 const words = 'Worked in pkg/a: relative paths and commands are from there';
 
 describe('work that was done in a folder of the workspace', () => {
-  test.each(['briefing', 'full'])('goes on there, and whoever goes on is told: %s', async (way) => {
+  test.each(['briefing', 'full'])('goes on there, and the successor is told: %s', async (way) => {
     const { run, task, within, show, started } = await worked();
     expect(await show()).toMatchObject({ packet: { facts: { folder: 'pkg/a' } } });
     const ran = await run([

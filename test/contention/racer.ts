@@ -11,7 +11,7 @@ export type Orders =
   | { readonly race: 'named'; readonly tasks: readonly TaskId[] }
   /** Takes the next offer until nothing is offered any more. */
   | { readonly race: 'next' }
-  /** The same, and goes on with what it took: whoever has it first hands it over to anyone, whoever has it then completes it. */
+  /** The same, and goes on with what it took: its first holder hands it over to anyone, its next one completes it. */
   | { readonly race: 'relay' }
   /** Writes so many entries to one task: messages from outside, or notes as its holder. */
   | { readonly race: 'append'; readonly task: TaskId; readonly times: number; readonly how: 'tell' | 'note' }

@@ -74,7 +74,7 @@ describe('a store of an older schema', () => {
   });
 
   test.each(['sqlite:begun', 'sqlite:written', 'sqlite:committed'])(
-    'is whole when whoever brings it up to date is killed at %s, alone or while others wait for it',
+    'is whole when the process that brings it up to date is killed at %s, alone or while others wait for it',
     async (step) => {
       const after = contentOf(undisturbed);
       const alone = olderStore(`alone ${step}`);

@@ -17,7 +17,7 @@ test('what tasks left goes along the graph: into the briefing of the next, and w
     prompts.set(title, prompt);
     await leg.acknowledge();
     await leg.decide(`${title} is of oak`, { why: 'it lasts' });
-    await leg.ruledOut(`${title} of pine`, 'it rots');
+    await leg.ruleOut(`${title} of pine`, 'it rots');
     writeFileSync(join(folder ?? '', `${title}.md`), title);
     const artefacts = [{ path: `${title}.md`, why: 'where it stands' }];
     await leg.checkpoint({ transcript: `All that was said of ${title}.`, artefacts });

@@ -199,7 +199,7 @@ describe.concurrent('a session that holds a task', { timeout: 600_000 }, () => {
     expect(again.context).toContain(task);
   });
 
-  test('keeps it where whoever started the program sees to it', async () => {
+  test('keeps it where the starter of the program sees to it', async () => {
     const { folder, at, task } = await taken();
     await tell([claude, 'SessionEnd'], at, { folder, env: { STAFFETTA_LEG: `${task}/1` } });
     const shown = await until(async () => {

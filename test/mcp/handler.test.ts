@@ -82,7 +82,7 @@ describe('the handler', () => {
     const client = await clientOf(nobody, 'x');
     expect((await call(client, 'status')).error?.message).toContain('no such token');
   });
-  test('extends the lease of whoever waits for its own task, and not that of another session of the same name', async () => {
+  test('extends the lease of a holder that waits for its own task, and not that of another session of the same name', async () => {
     const { staffetta, clock } = stage();
     const handler = createMcpHandler({ staffetta, actorOf: sessionOf });
     const first = await clientOf(handler, 'first');
@@ -97,7 +97,7 @@ describe('the handler', () => {
     expect(await leaseUntil()).not.toEqual(until);
   });
 
-  test('takes a person for whoever shall answer a question, in every word that means one', async () => {
+  test('takes a person as the one to answer a question, in every word that means one', async () => {
     const { staffetta } = stage();
     const ada = await clientOf(createMcpHandler({ staffetta, actorOf }), 'ada');
     const { task } = (await call(ada, 'open', contract)).data;

@@ -73,7 +73,7 @@ function call(id: number, name: unknown, args: unknown): string {
 }
 
 describe('lines', () => {
-  test('of 100 MB are passed over in bounded memory, and whoever asked is told', async () => {
+  test('of 100 MB are passed over in bounded memory, and the caller is told', async () => {
     await using wire = new Wire();
     await wire.shakeHands();
     const block = Buffer.alloc(1024 * 1024, 'x');

@@ -90,7 +90,7 @@ describe('carrying', () => {
     expect(existsSync(ada.store)).toBe(false);
   });
 
-  test('open gives the task to whoever opens it, with what the gate will ask for', async () => {
+  test('open gives the task to its opener, with what the gate will ask for', async () => {
     const ada = await Agent.start('ada');
     const good = await ada.done('open', contract);
     expect(good.data).toMatchObject({
@@ -383,7 +383,7 @@ describe('waiting', () => {
     expect(alone.json).toMatchObject(found);
   });
 
-  test('whoever gives up waiting is let go at once', async () => {
+  test('a client that gives up waiting is let go at once', async () => {
     const ada = await Agent.start('ada');
     await openedBy(ada);
     const giveUp = new AbortController();

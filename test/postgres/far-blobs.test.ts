@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openStore } from '../../src/compose/open-store.ts';
 import { scratchFor } from '../../src/compose/scratch.ts';
 import { allStoreCases, runConformance } from '../../src/conformance/index.ts';
-import { noise, sampleAppend, sampleTask, stored } from '../../src/conformance/sample.ts';
+import { noise, sampleAppend, sampleTask, appendAll } from '../../src/conformance/sample.ts';
 import { storeAddress } from '../../src/home/locate.ts';
 import { S3Double } from '../s3/double.ts';
 import { withCredentials } from '../s3/credentials.ts';
@@ -33,7 +33,7 @@ test('the contract holds with content in a bucket, and nothing is left there', a
   expect(double.buckets.get('content')?.size, 'objects left behind').toBe(0);
 });
 
-test('no content is in the database, and whoever names another place for it is refused', async () => {
+test('no content is in the database, and a caller that names another place for it is refused', async () => {
   await using space = await postgresSpace();
   const far = withBlobs(space.url);
   // One that is misspelt begins no store that says for good that its content lies there.
@@ -41,7 +41,7 @@ test('no content is in the database, and whoever names another place for it is r
   await expect(misspelt).rejects.toMatchObject({ code: 'store-missing' });
   await expect(openStore(storeAddress(far))).rejects.toMatchObject({ code: 'store-missing' });
   const store = await openStore(storeAddress(far), { create: true });
-  await stored(store, sampleAppend(sampleTask(1), 0, { blobs: [noise(5000, 1)] }));
+  await appendAll(store, sampleAppend(sampleTask(1), 0, { blobs: [noise(5000, 1)] }));
   expect(await store.upkeep.facts()).toMatchObject({ blobs: 0, entries: 1 });
   expect(double.requests.some(({ method, key }) => method === 'PUT' && key.includes('/b/'))).toBe(true);
   await store.close();

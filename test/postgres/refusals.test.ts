@@ -211,7 +211,7 @@ test('a store of the future is refused, also by a process that had it open befor
     code: 'store-newer',
   });
   await admin.query(`ALTER FUNCTION ${schema}.append_2 RENAME TO append_1`);
-  // Where it only added something, whoever does not know of it goes on.
+  // Where it only added something, a program that does not know of it goes on.
   await admin.query(`UPDATE ${schema}.meta SET value = '${schemaNumber}' WHERE key = 'readable_by'`);
   await (await openStore(space.address)).close();
   await store.close();

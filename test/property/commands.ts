@@ -5,7 +5,7 @@ import { isAddressedTo, type Address } from '../../src/core/task/address.ts';
 import type { CarryEvent, PhaseMove, Command, OfferTerms, Sealed } from '../../src/core/task/command.ts';
 import { digestOf, type Digest } from '../../src/core/journal/digest.ts';
 import type { Status, TaskState } from '../../src/core/task/state.ts';
-import type { TaskBudget, Edges, Review, Terms } from '../../src/core/contract/terms.ts';
+import type { TaskBudget, Edges, Terms } from '../../src/core/contract/terms.ts';
 import { contractA, contractB, needA, needB, terms } from '../support/play.ts';
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../support/world.ts';
 
@@ -74,7 +74,7 @@ const sealed: fc.Arbitrary<Sealed> = fc.record(
 );
 const maybeSealed = rarely(sealed, 2);
 
-const review: fc.Arbitrary<Review | undefined> = fc.constantFrom<Review | undefined>(
+const review = fc.constantFrom<NonNullable<Terms['review']> | undefined>(
   undefined,
   { owner: 'lane:audit' },
   { owner: 'agent:quinn' },

@@ -143,7 +143,7 @@ test('no text of a task reaches a model with a mark in it that a program would o
   );
 });
 
-test('what JSON escapes means the same to whoever parses it', () => {
+test('what JSON escapes means the same to every parser', () => {
   fc.assert(
     fc.property(hostile, (text) => {
       expect(JSON.parse(jsonText({ [text]: [text] }))).toEqual({ [text]: [text] });

@@ -80,7 +80,7 @@ describe('a secret is refused wherever it stands', () => {
     );
   });
 
-  test('in the name of whoever speaks', async () => {
+  test('in the name of the speaker', async () => {
     const here = foreign();
     const { task } = await here.staffetta.begin(contract, { as: { name: token, kind: 'agent' } });
     expect((await refusalOf(await exported(here, task))).message).toContain('by.name of entry 0');

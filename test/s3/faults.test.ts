@@ -182,7 +182,7 @@ describe('a request that fails', () => {
       expect(outcomes, `while ${what}`).toEqual(wanted.outcomes.slice(0, outcomes.length));
       const store = await connect();
       await audit(store, what);
-      // Whoever comes next asks the head, and goes on from there.
+      // The next process asks the head, and goes on from there.
       for (const act of acts.slice(outcomes.length)) await act(store);
       expect(Object.assign({}, await shown(store), { hints: [] }), `while ${what}`).toEqual(wanted.shown);
       await store.close();

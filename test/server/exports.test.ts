@@ -39,7 +39,7 @@ async function approved(): Promise<{ house: House; task: string; token: string }
 }
 
 describe('exports', () => {
-  test('the bundle is what import reads, with its signatures, and signed by whoever asked for it', async () => {
+  test('the bundle is what import reads, with its signatures, and signed by the one that asked for it', async () => {
     const { house, task, token } = await approved();
     const answer = await house.raw(`/api/tasks/${task}/export`, { token });
     expect(answer.headers.get('content-disposition')).toBe(`attachment; filename="${task}.staffetta"`);

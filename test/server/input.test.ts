@@ -129,7 +129,7 @@ describe('words from outside', () => {
     );
   });
 
-  test('a bug tells whoever asks nothing of the inside', async () => {
+  test('a bug tells its caller nothing of the inside', async () => {
     const house = newHouse();
     const token = await house.token(eve);
     const { task } = await house.at.staffetta.open(fence, { as: ada });

@@ -120,7 +120,7 @@ describe('the stream', () => {
     expect(cuts).toBeGreaterThanOrEqual(100);
   });
 
-  test('whoever comes without an id begins at the end, and is told where that is', async () => {
+  test('a client that comes without an id begins at the end, and is told where that is', async () => {
     const house = newHouse();
     const token = await house.token(eve);
     for (let i = 0; i < 7; i += 1) await house.at.staffetta.open({ goal: `Task ${i}.` }, { as: ada });

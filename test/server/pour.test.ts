@@ -63,7 +63,7 @@ async function* broken(): AsyncGenerator<Uint8Array> {
 }
 
 describe('a streamed answer', () => {
-  test('whoever takes nothing is cut off, and little is made for it', async () => {
+  test('a client that takes nothing is cut off, and little is made for it', async () => {
     const stream = endless();
     const socket = await asked(stream.body, 100);
     expect(await stream.cancelled).toBe(stalled);

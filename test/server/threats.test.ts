@@ -257,7 +257,7 @@ describe('tokens', () => {
 });
 
 describe('reviews', () => {
-  test('whoever did the work cannot approve it', async () => {
+  test('the author of the work cannot approve it', async () => {
     const house = newHouse();
     expect(await approval(house, ada)).toBe('author-review');
     expect(await approval(house, { name: 'ada', kind: 'human' })).toBe('author-review');
@@ -316,7 +316,7 @@ test('a reason that nobody can see is none', async () => {
 });
 
 describe('an amended contract', () => {
-  test('is judged by whoever looked at it anew, with the twin that does the same', async () => {
+  test('is judged by a reviewer who looked at it anew, with the twin that does the same', async () => {
     const house = newHouse();
     const task = await submitted(house);
     const token = await house.token(eve);

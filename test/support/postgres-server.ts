@@ -37,7 +37,7 @@ const password = 'test only';
 /** Nobody guesses at it here, and thousands of connections are made. */
 const quickSignIn = ['-c', 'scram_iterations=1'];
 
-/** For as long as whoever reads the input of this shell lives. */
+/** For as long as the process lives that writes to this shell. */
 const whileRead = '"$@" & server=$!; read -r _; kill -INT "$server" 2>/dev/null; wait "$server"';
 
 export interface ServerSettings {

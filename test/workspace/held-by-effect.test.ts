@@ -171,7 +171,7 @@ describe('a path that is reached by a held name', () => {
   });
 });
 
-describe('what the git of whoever restores would use', () => {
+describe('what the git of the one that restores would use', () => {
   test.each([
     ['core.hooksPath', 'tools/hooks', 'tools/hooks/pre-commit'],
     ['core.hooksPath', './tools/hooks/', 'tools/hooks/deep/lib.sh'],

@@ -3,7 +3,8 @@ import { chmodSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { patchOfNewFile } from '../../src/workspace/patch-text.ts';
-import { parseDiff, diffText, type FileDiff } from '../../src/core/diff/parse.ts';
+import { parseDiff, type FileDiff } from '../../src/core/diff/parse.ts';
+import { diffText } from '../support/diff-text.ts';
 import { GitFolder } from '../support/git-folder.ts';
 
 const many = Array.from({ length: 60 }, (_, n) => `line ${n}`);

@@ -8,7 +8,7 @@ import type { Values } from '../frame/spec.ts';
 import { text } from '../frame/values.ts';
 
 /** Where it was agreed. */
-export async function agreedFirst(
+export async function agreeAndSay(
   session: Session,
   held: Parameters<typeof agreeFirst>[1],
   values: Values,

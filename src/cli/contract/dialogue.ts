@@ -13,7 +13,7 @@ export function mayAsk({ output, values }: Session): boolean {
 export async function confirm(question: string, details?: () => void): Promise<boolean> {
   const choices = details === undefined ? '[y/N]' : '(d shows the diff) [y/N]';
   for (;;) {
-    const answer = await typedAfter(`${question} ${choices} `);
+    const answer = await askLine(`${question} ${choices} `);
     if (answer === null) throw new StaffettaError('interrupted', 'Interrupted; nothing was changed.');
     if (details === undefined || !/^d(iff)?$/i.test(answer ?? '')) return /^y(es)?$/i.test(answer ?? '');
     details();
@@ -22,11 +22,11 @@ export async function confirm(question: string, details?: () => void): Promise<b
 
 /** One question. Null where the user interrupts or ends the input: then nothing is to happen. */
 export async function askOnce(question: string): Promise<string | null> {
-  return (await typedAfter(`${question}: `)) ?? null;
+  return (await askLine(`${question}: `)) ?? null;
 }
 
 /** What was typed; null where the user interrupts, undefined where the input ends. */
-async function typedAfter(prompt: string): Promise<string | null | undefined> {
+async function askLine(prompt: string): Promise<string | null | undefined> {
   const dialogue = createInterface({ input: process.stdin, output: process.stderr });
   try {
     return await new Promise<string | null | undefined>((resolve) => {

@@ -93,7 +93,7 @@ describe('what a terminal gets', () => {
     expect(outputFor({}).output.width).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test('progress is for whoever watches and wants words', () => {
+  test('progress is for a person who watches and wants words', () => {
     const tty = { stderr: true };
     expect(passed({ tty })).toBe('\r\u001b[Khalf\r\u001b[K');
     for (const options of [{}, { tty, json: true }, { tty, quiet: true }, { tty, env: { TERM: 'dumb' } }])

@@ -10,7 +10,7 @@ import { readText } from '../frame/input.ts';
 import { spelledCrew, spelledPlan, type Spelled } from './plan-fields.ts';
 
 /** A plan of 20,000 tasks with a few hundred bytes each. */
-export const planBytesMax = 16 * 1024 * 1024;
+const planBytesMax = 16 * 1024 * 1024;
 
 /** Where a finding stands. */
 export interface PlacedFinding extends Finding {

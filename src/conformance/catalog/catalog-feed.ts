@@ -5,14 +5,14 @@ import type { Bench } from '../bench.ts';
 import { check, same, tick, watching, type Case } from '../case.ts';
 import {
   entryOf,
-  grown,
+  appendSome,
   sampleCard,
   noon,
   numbers,
   oddTexts,
   sampleAppend,
   sampleTask,
-  stored,
+  appendAll,
 } from '../sample.ts';
 
 /** Reads on from where it was, a few at a time, as a follower does. */
@@ -29,7 +29,7 @@ async function follow(store: Store, seen: FeedEntry[], atOnce = 3): Promise<void
 /** Two tasks that grow in turns. */
 async function write(store: Store, first: number): Promise<void> {
   for (const seq of numbers(10)) {
-    for (const n of [first, first + 1]) await stored(store, sampleAppend(sampleTask(n), seq));
+    for (const n of [first, first + 1]) await appendAll(store, sampleAppend(sampleTask(n), seq));
     await tick();
   }
 }
@@ -66,7 +66,7 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
       const appends = order.map(([n, seq], index) =>
         sampleAppend(sampleTask(n), seq, { body: oddTexts[index] ?? '' }),
       );
-      for (const [n, append] of appends.entries()) await stored(n % 2 === 0 ? a : b, append);
+      for (const [n, append] of appends.entries()) await appendAll(n % 2 === 0 ? a : b, append);
       const feed = await b.catalog.feed(0, 100);
       same(feed.map(entryOf), appends.map(entryOf), 'the feed');
       grows(feed);
@@ -77,7 +77,7 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
     title: 'a reader that asks from a position gets what came after it, at most as much as asked for',
     run: async ({ a, b }) => {
       same(await a.catalog.feed(0, 10), [], 'the feed of an empty store');
-      await grown(a, sampleTask(1), 8);
+      await appendSome(a, sampleTask(1), 8);
       const feed = await b.catalog.feed(0, 100);
       for (const [n, entry] of feed.entries()) {
         same(await b.catalog.feed(entry.position, 100), feed.slice(n + 1), `the feed after entry ${n}`);
@@ -125,18 +125,18 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
     title: 'a removal leaves a hole and nothing else: followers go on, and no position comes again',
     run: async ({ a, b, reopen }) => {
       const [gone, stays] = [sampleTask(1), sampleTask(2)];
-      await grown(a, stays, 2);
-      await grown(b, gone, 3);
+      await appendSome(a, stays, 2);
+      await appendSome(b, gone, 3);
       const before = await a.catalog.feed(0, 100);
       const last = before.at(-1)?.position ?? 0;
       check(await b.journal.remove(gone, 2, 0), 'remove said that it did nothing');
       same(await a.catalog.feed(0, 100), before.slice(0, 2), 'what is left in the feed');
-      await stored(a, sampleAppend(stays, 2));
+      await appendAll(a, sampleAppend(stays, 2));
       const [next] = await b.catalog.feed(last, 100);
       same(next && entryOf(next), entryOf(sampleAppend(stays, 2)), 'what comes after the removed entries');
       check(await b.journal.remove(stays, 2, 0), 'remove said that it did nothing');
       const again = await reopen();
-      await stored(again, sampleAppend(gone, 0));
+      await appendAll(again, sampleAppend(gone, 0));
       const feed = await again.catalog.feed(next?.position ?? 0, 100);
       same(feed.map(entryOf), [entryOf(sampleAppend(gone, 0))], 'what comes after everything was removed');
     },
@@ -146,10 +146,10 @@ export const catalogFeedCases: readonly Case<Bench>[] = [
     title: 'refused appends and renewals do not show',
     run: async ({ a, b }) => {
       const lease = { set: { generation: 1, until: noon } };
-      await stored(a, sampleAppend(sampleTask(1), 0, { lease }));
+      await appendAll(a, sampleAppend(sampleTask(1), 0, { lease }));
       check(!(await b.journal.append(sampleAppend(sampleTask(1), 0))).stored, 'a late append was stored');
       await b.journal.renew(sampleTask(1), 1, noon + 1);
-      await stored(b, sampleAppend(sampleTask(1), 1));
+      await appendAll(b, sampleAppend(sampleTask(1), 1));
       const seqs = (await a.catalog.feed(0, 10)).map((entry) => entry.seq);
       same(seqs, [0, 1], 'the seqs in the feed');
     },

@@ -6,7 +6,7 @@ import type { Append, Waiting, WaitQuery } from '../../ports/journal.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Bench } from '../bench.ts';
 import { check, same, type Case } from '../case.ts';
-import { numbers, sampleAppend, sampleCard, sampleTask, stored } from '../sample.ts';
+import { numbers, sampleAppend, sampleCard, sampleTask, appendAll } from '../sample.ts';
 
 const [one, two, three] = [sampleTask(1), sampleTask(2), sampleTask(3)] as const;
 const [left, right, other] = [sampleTask(11), sampleTask(12), sampleTask(13)].toSorted() as [
@@ -42,8 +42,8 @@ const naming: readonly Case<Bench>[] = [
     title: 'waits returns every need with every task that names it, by need and then by task',
     run: async ({ a, b }) => {
       same(await found(a), [], 'the waits of an empty store');
-      await stored(a, waiting(three, 0, needs(right, left)), waiting(one, 0, needs(right)));
-      await stored(b, waiting(two, 0, needs(left)), sampleAppend(left, 0));
+      await appendAll(a, waiting(three, 0, needs(right, left)), waiting(one, 0, needs(right)));
+      await appendAll(b, waiting(two, 0, needs(left)), sampleAppend(left, 0));
       const all = pairs([left, two], [left, three], [right, one], [right, three]);
       same(await found(b), all, 'all of them');
       same(await found(a, { need: left }), pairs([left, two], [left, three]), 'those for one need');
@@ -54,7 +54,7 @@ const naming: readonly Case<Bench>[] = [
     id: 'CA6',
     title: 'pages of waits follow one another without a gap, also within one need',
     run: async ({ a, b }) => {
-      for (const n of numbers(9)) await stored(a, waiting(sampleTask(n + 20), 0, needs(left, right)));
+      for (const n of numbers(9)) await appendAll(a, waiting(sampleTask(n + 20), 0, needs(left, right)));
       for (const query of [{}, { need: left }]) {
         const all = await b.catalog.waits({ ...query, limit: 100 });
         same(all.length, 'need' in query ? 9 : 18, 'waits');
@@ -73,11 +73,11 @@ const naming: readonly Case<Bench>[] = [
     id: 'CA6',
     title: 'only what the latest append names is waited for, and nothing by a task that is gone',
     run: async ({ a, b }) => {
-      await stored(a, waiting(one, 0, needs(left, right)), waiting(two, 0, needs(left)));
-      await stored(b, waiting(one, 1, needs(right, other)));
+      await appendAll(a, waiting(one, 0, needs(left, right)), waiting(two, 0, needs(left)));
+      await appendAll(b, waiting(one, 1, needs(right, other)));
       same(await found(a), pairs([left, two], [right, one], [other, one]), 'after needs changed');
       check(!(await a.journal.append(waiting(two, 0, needs(other)))).stored, 'a late append was stored');
-      await stored(a, sampleAppend(one, 2));
+      await appendAll(a, sampleAppend(one, 2));
       same(await found(b), pairs([left, two]), 'after one waits no more');
       check(await a.journal.remove(two, 0, 0), 'remove said that it did nothing');
       same(await found(b), [], 'after the other was removed');
@@ -89,7 +89,7 @@ const naming: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const append = waiting(one, 0, needs(left));
       const { task, seq, digest, snapshot, card } = append;
-      await stored(a, append);
+      await appendAll(a, append);
       same(await found(b), pairs([left, one]), 'before');
       const adoption = { task, after: { seq, digest }, entries: [], snapshot, card, lease: null };
       check((await b.journal.adopt(adoption)).stored, 'the adoption was refused');
@@ -107,12 +107,12 @@ const over: readonly Case<Bench>[] = [
         { need: left, watched: true },
         { need: right, watched: false },
       ];
-      await stored(a, sampleAppend(left, 0), sampleAppend(right, 0));
-      await stored(a, waiting(one, 0, waits), waiting(two, 0, waits));
+      await appendAll(a, sampleAppend(left, 0), sampleAppend(right, 0));
+      await appendAll(a, waiting(one, 0, waits), waiting(two, 0, waits));
       same(await found(b, { over: true }), [], 'while both needs are open');
-      await stored(b, ended(right, 1, 'done'));
+      await appendAll(b, ended(right, 1, 'done'));
       same(await found(a, { over: true }), [], 'after one that nobody watches was done');
-      await stored(b, ended(left, 1, 'done'));
+      await appendAll(b, ended(left, 1, 'done'));
       same(await found(a, { over: true }), pairs([left, one], [left, two]), 'after the other was done');
       same(await found(a, { over: true, need: right }), [], 'those for the first');
       same(
@@ -120,8 +120,8 @@ const over: readonly Case<Bench>[] = [
         pairs([left, one], [left, two]).slice(0, 1),
         'one of them',
       );
-      await stored(a, ended(three, 0, 'failed'), ended(other, 0, 'elsewhere'));
-      await stored(
+      await appendAll(a, ended(three, 0, 'failed'), ended(other, 0, 'elsewhere'));
+      await appendAll(
         a,
         waiting(
           two,
@@ -136,8 +136,8 @@ const over: readonly Case<Bench>[] = [
     id: 'CA7',
     title: 'a wait for what was over before is over at once, and one for a task that is not here is not',
     run: async ({ a, b }) => {
-      await stored(a, ended(left, 0, 'done'), ended(right, 0, 'cancelled'));
-      await stored(b, waiting(one, 0, needs(left, right, other)));
+      await appendAll(a, ended(left, 0, 'done'), ended(right, 0, 'cancelled'));
+      await appendAll(b, waiting(one, 0, needs(left, right, other)));
       same(await found(a, { over: true }), pairs([left, one], [right, one]), 'the waits that are over');
       check(await a.journal.remove(left, 0, 0), 'remove said that it did nothing');
       same(await found(b, { over: true }), pairs([right, one]), 'after a need was removed');
@@ -150,13 +150,13 @@ const forNone: Case<Bench> = {
   id: 'CA2',
   title: 'tasks that wait for none are told from those that do',
   run: async ({ a, b }) => {
-    await stored(a, waiting(one, 0, needs(left)), waiting(two, 0, []), sampleAppend(three, 0));
+    await appendAll(a, waiting(one, 0, needs(left)), waiting(two, 0, []), sampleAppend(three, 0));
     const listed = async (): Promise<TaskId[]> => {
       const query = { statuses: ['blocked'], waitsForNone: true, limit: 10 } as const;
       return (await b.catalog.list(query)).cards.map(({ task }) => task);
     };
     same(await listed(), [two], 'blocked tasks that wait for none');
-    await stored(a, waiting(one, 1, []), waiting(two, 1, needs(right)));
+    await appendAll(a, waiting(one, 1, []), waiting(two, 1, needs(right)));
     same(await listed(), [one], 'the same after both changed');
   },
 };

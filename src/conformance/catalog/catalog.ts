@@ -14,7 +14,7 @@ import {
   sampleAppend,
   sampleCard,
   sampleTask,
-  stored,
+  appendAll,
   tasksOf,
 } from '../sample.ts';
 
@@ -103,7 +103,7 @@ const cards: readonly Case<Bench>[] = [
           dead: true,
           waiting: 3,
         });
-        await stored(a, sampleAppend(task, n + 1, { card }));
+        await appendAll(a, sampleAppend(task, n + 1, { card }));
         same((await b.catalog.list({ limit: 5 })).cards, [{ ...card, leaseUntil: null }], `card ${n}`);
       }
     },
@@ -116,11 +116,11 @@ const cards: readonly Case<Bench>[] = [
       const lease = async (): Promise<unknown> => (await b.catalog.list({ limit: 1 })).cards[0]?.leaseUntil;
       await openTask(a, task);
       same(await lease(), null, 'without a lease');
-      await stored(a, sampleAppend(task, 1, { lease: { set: { generation: 1, until: noon + 10 } } }));
+      await appendAll(a, sampleAppend(task, 1, { lease: { set: { generation: 1, until: noon + 10 } } }));
       same(await lease(), noon + 10, 'after it was set');
       await a.journal.renew(task, 1, noon + 20);
       same(await lease(), noon + 20, 'after a renewal');
-      await stored(a, sampleAppend(task, 2, { lease: { keepUntil: noon + 30 } }));
+      await appendAll(a, sampleAppend(task, 2, { lease: { keepUntil: noon + 30 } }));
       same(await lease(), noon + 30, 'after an append that keeps it');
     },
   },
@@ -132,7 +132,7 @@ const cards: readonly Case<Bench>[] = [
       for (const time of times)
         await openTask(time % 2 === 0 ? a : b, sampleTask(time), { openedAt: noon + time });
       const card = sampleCard(sampleTask(1), { openedAt: noon + 1, updatedAt: noon + 1000, seq: 1 });
-      await stored(a, sampleAppend(sampleTask(1), 1, { card }));
+      await appendAll(a, sampleAppend(sampleTask(1), 1, { card }));
       same(await listed(b), [5, 4, 3, 2, 1].map(sampleTask), 'the order');
     },
   },
@@ -226,7 +226,7 @@ const filters: readonly Case<Bench>[] = [
       const task = sampleTask(1);
       await openTask(a, task, { status: 'held', lane: 'execute', holder: 'ada', leaseUntil: noon });
       const card = sampleCard(task, { status: 'done', lane: 'audit', dead: true, seq: 1 });
-      await stored(a, sampleAppend(task, 1, { card }));
+      await appendAll(a, sampleAppend(task, 1, { card }));
       for (const query of [
         { statuses: ['held'] },
         { lane: 'execute' },
@@ -325,7 +325,7 @@ const pages: readonly Case<Bench>[] = [
             const last = task === page.at(-1)?.task;
             const card = sampleCard(task, { openedAt, seq: seq + 1, status: 'done' });
             if (last) await b.journal.remove(task, seq, 0);
-            else await stored(b, sampleAppend(task, seq + 1, { card }));
+            else await appendAll(b, sampleAppend(task, seq + 1, { card }));
             touched.add(task);
           }
         });

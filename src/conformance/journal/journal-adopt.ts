@@ -5,14 +5,14 @@ import type { Bench } from '../bench.ts';
 import { check, same, type Case } from '../case.ts';
 import {
   entryOf,
-  grown,
+  appendSome,
   headAfter,
   noon,
   numbers,
   sampleAppend,
   sampleCard,
   sampleTask,
-  stored,
+  appendAll,
 } from '../sample.ts';
 
 const task = sampleTask(1);
@@ -44,7 +44,7 @@ function rest(from: number, count: number, over: Partial<Adoption> = {}): Adopti
   return whole(from + count, { after: { seq, digest }, entries, card, ...over });
 }
 
-async function adopted(store: Store, adoption: Adoption): Promise<void> {
+async function mustAdopt(store: Store, adoption: Adoption): Promise<void> {
   check((await store.journal.adopt(adoption)).stored, 'the adoption was refused');
 }
 
@@ -62,11 +62,11 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     title:
       'a journal that is adopted is there on every connection, byte for byte, with all that is beside it',
     run: async ({ a, b, reopen }) => {
-      await grown(a, other, 1);
+      await appendSome(a, other, 1);
       const adoption = whole(40, {
         entries: numbers(40).map((seq) => entry(seq, seq === 3 ? 'k' : undefined)),
       });
-      await adopted(a, adoption);
+      await mustAdopt(a, adoption);
       const isThere = async (store: Store): Promise<void> => {
         same(
           (await store.journal.read(task, 0, 100)).map(entryOf),
@@ -92,7 +92,7 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     id: 'JS16',
     title: 'the rest of a journal is adopted behind the head it continues, and behind no other',
     run: async ({ a, b }) => {
-      await grown(a, task, 3);
+      await appendSome(a, task, 3);
       const digest = entry(9).digest;
       for (const after of [
         null,
@@ -105,7 +105,7 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
         same('head' in found ? found.head : undefined, headAfter(sampleAppend(task, 2)), 'the head it found');
       }
       same((await bodies(a)).length, 3, 'entries after refusals');
-      await adopted(b, rest(3, 2));
+      await mustAdopt(b, rest(3, 2));
       same(
         await bodies(a),
         numbers(5).map((seq) => entry(seq).body),
@@ -118,11 +118,11 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     id: 'JS16',
     title: 'an adoption with a key that the task has is refused whole; keys of other tasks do not matter',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { key: 'once' }), sampleAppend(other, 0, { key: 'theirs' }));
+      await appendAll(a, sampleAppend(task, 0, { key: 'once' }), sampleAppend(other, 0, { key: 'theirs' }));
       const twice = [entry(1), entry(2, 'once'), entry(3)];
       check(!(await b.journal.adopt(rest(1, 3, { entries: twice }))).stored, 'a key was stored twice');
       same((await bodies(a)).length, 1, 'entries after the refusal');
-      await adopted(b, rest(1, 3, { entries: [entry(1), entry(2, 'theirs'), entry(3)] }));
+      await mustAdopt(b, rest(1, 3, { entries: [entry(1), entry(2, 'theirs'), entry(3)] }));
       same((await a.journal.find(task, 'theirs'))?.seq, 2, 'the entry of the key');
       same((await a.journal.find(other, 'theirs'))?.task, other, "another task's key");
     },
@@ -131,16 +131,16 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     id: 'JS16',
     title: 'without entries only what is beside them changes',
     run: async ({ a, b }) => {
-      await grown(a, task, 2);
+      await appendSome(a, task, 2);
       check(!(await a.journal.adopt(whole(0, { entries: [] }))).stored, 'the head was not looked at');
       const card = sampleCard(task, { seq: 1, status: 'done' });
       const lease = { generation: 0, until: noon + 99 };
-      await adopted(a, rest(2, 0, { snapshot: '{"again":1}', card, lease }));
+      await mustAdopt(a, rest(2, 0, { snapshot: '{"again":1}', card, lease }));
       same((await bodies(b)).length, 2, 'entries');
       const head = await b.journal.head(task);
       same([head?.seq, head?.snapshot, head?.lease], [1, '{"again":1}', lease], 'the head');
       same((await b.catalog.list({ limit: 10, statuses: ['done'] })).cards.length, 1, 'tasks listed');
-      await adopted(b, rest(2, 0, { lease: null }));
+      await mustAdopt(b, rest(2, 0, { lease: null }));
       same((await a.journal.head(task))?.lease, null, 'the lease, once it is taken away');
       const unknown = whole(0, { task: other, entries: [], card: sampleCard(other) });
       check(!(await a.journal.adopt(unknown)).stored, 'nothing was adopted as a task');
@@ -152,11 +152,14 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     title: 'an adoption takes the hints of its task out of the mailbox, and a refused one does not',
     run: async ({ a, b }) => {
       const to = 'anyone';
-      await stored(a, sampleAppend(task, 0, { hint: { send: { to, task, offer: 1, due: noon } } }));
-      await stored(a, sampleAppend(other, 0, { hint: { send: { to, task: other, offer: 1, due: noon } } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: { to, task, offer: 1, due: noon } } }));
+      await appendAll(
+        a,
+        sampleAppend(other, 0, { hint: { send: { to, task: other, offer: 1, due: noon } } }),
+      );
       check(!(await b.journal.adopt(whole(2))).stored, 'the head was not looked at');
       same(await hints(a), 2, 'hints after a refusal');
-      await adopted(b, rest(1, 1));
+      await mustAdopt(b, rest(1, 1));
       same(await hints(a), 1, 'hints afterwards');
     },
   },
@@ -180,7 +183,7 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     id: 'JS17',
     title: 'a removal that names a lease removes only under exactly that lease',
     run: async ({ a, b }) => {
-      await adopted(a, whole(2));
+      await mustAdopt(a, whole(2));
       for (const lease of [null, { generation: 1, until: nobodys.until }, { generation: 0, until: noon }])
         check(!(await b.journal.remove(task, 1, noon, lease)), `removed under ${JSON.stringify(lease)}`);
       same((await bodies(a)).length, 2, 'entries after refusals');
@@ -193,9 +196,9 @@ export const journalAdoptCases: readonly Case<Bench>[] = [
     title:
       'a removal that names no lease in force is refused where there is one, and one that names nothing is not',
     run: async ({ a, b }) => {
-      await grown(a, other, 1);
+      await appendSome(a, other, 1);
       check(await b.journal.remove(other, 0, noon, null), 'a task without a lease was not removed');
-      await adopted(a, whole(2));
+      await mustAdopt(a, whole(2));
       check(
         !(await b.journal.remove(task, 1, noon, null)),
         'a task with a lease was removed as if it had none',

@@ -3,7 +3,7 @@ import type { Hint } from '../../ports/mailbox.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Bench } from '../bench.ts';
 import { check, same, type Case } from '../case.ts';
-import { grown, noon, sampleAppend, sampleTask, stored } from '../sample.ts';
+import { appendSome, noon, sampleAppend, sampleTask, appendAll } from '../sample.ts';
 
 const task = sampleTask(1);
 const other = sampleTask(2);
@@ -24,7 +24,7 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS14',
     title: 'a hint of an append is received on another connection as soon as the append returned',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
       const [delivery] = await b.mailbox.receive(['agent:ada'], { now: noon, hideMs: 1000, limit: 1 });
       check(delivery !== undefined, 'the hint did not come');
       const { to, offer, deliveries } = delivery;
@@ -37,7 +37,7 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS14',
     title: 'a hint of an append is not received before it is due, nor by others',
     run: async ({ a, b }) => {
-      await stored(
+      await appendAll(
         a,
         sampleAppend(task, 0, { hint: { send: hint(1, { due: noon + 10, to: 'lane:audit' }) } }),
       );
@@ -52,7 +52,7 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS14',
     title: 'a hint of a refused append is not sent, and takes none away',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { key: 'once', hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(task, 0, { key: 'once', hint: { send: hint(1) } }));
       const lease = { generation: 1, until: noon };
       for (const append of [
         sampleAppend(task, 0, { hint: { send: hint(2) } }),
@@ -69,7 +69,7 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS14',
     title: 'a hint of an append is there after closing and opening again',
     run: async ({ a, reopen }) => {
-      await stored(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
       same(await waiting(await reopen()), [['agent:ada', task, 1]], 'the hints');
     },
   },
@@ -77,10 +77,10 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS15',
     title: 'a new hint takes the place of all earlier ones of the task, sent or hidden',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
       await b.mailbox.send(hint(1, { to: 'anyone' }));
       await b.mailbox.receive(['anyone'], { now: noon, hideMs: 1000, limit: 1 });
-      await stored(b, sampleAppend(task, 1, { hint: { send: hint(2, { to: 'lane:audit' }) } }));
+      await appendAll(b, sampleAppend(task, 1, { hint: { send: hint(2, { to: 'lane:audit' }) } }));
       for (const store of [a, b]) same(await waiting(store), [['lane:audit', task, 2]], 'the hints');
     },
   },
@@ -88,10 +88,10 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS15',
     title: 'the same hint sent again by an append starts anew',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
       const [old] = await a.mailbox.receive(['agent:ada'], { now: noon, hideMs: 1000, limit: 1 });
       check(old !== undefined, 'the hint did not come');
-      await stored(b, sampleAppend(task, 1, { hint: { send: hint(1) } }));
+      await appendAll(b, sampleAppend(task, 1, { hint: { send: hint(1) } }));
       await a.mailbox.settle(old);
       const [again] = await a.mailbox.receive(['agent:ada'], { now: noon, hideMs: 1000, limit: 1 });
       same(again?.deliveries, 1, 'deliveries of the new hint');
@@ -101,9 +101,9 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS15',
     title: 'an append that clears the hints leaves none of its task, and all of others',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
-      await stored(a, sampleAppend(other, 0, { hint: { send: hint(1, { task: other }) } }));
-      await stored(b, sampleAppend(task, 1, { hint: { clear: true } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(other, 0, { hint: { send: hint(1, { task: other }) } }));
+      await appendAll(b, sampleAppend(task, 1, { hint: { clear: true } }));
       same(await waiting(a), [['agent:ada', other, 1]], 'the hints');
     },
   },
@@ -111,10 +111,10 @@ export const journalHintCases: readonly Case<Bench>[] = [
     id: 'JS15',
     title: 'an append that says nothing of hints leaves them there',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
+      await appendAll(a, sampleAppend(task, 0, { hint: { send: hint(1) } }));
       await a.mailbox.send(hint(7, { to: 'anyone' }));
-      await stored(b, sampleAppend(task, 1), sampleAppend(task, 2));
-      await grown(b, other, 2);
+      await appendAll(b, sampleAppend(task, 1), sampleAppend(task, 2));
+      await appendSome(b, other, 2);
       const wanted = [
         ['agent:ada', task, 1],
         ['anyone', task, 7],

@@ -2,7 +2,7 @@ import type { Append, Head, Lease, LeaseChange } from '../../ports/journal.ts';
 import type { Store } from '../../ports/store.ts';
 import type { Bench } from '../bench.ts';
 import { check, same, tick, type Case } from '../case.ts';
-import { headAfter, noon, numbers, sampleAppend, sampleTask, stored } from '../sample.ts';
+import { headAfter, noon, numbers, sampleAppend, sampleTask, appendAll } from '../sample.ts';
 
 const task = sampleTask(1);
 const until = noon + 60_000;
@@ -13,14 +13,14 @@ async function leaseOf(store: Store): Promise<Head['lease'] | undefined> {
 }
 
 /** A task whose first entry gave the first lease. */
-async function leased(store: Store): Promise<Append> {
+async function openLeased(store: Store): Promise<Append> {
   const append = sampleAppend(task, 0, { lease: { set: first } });
-  await stored(store, append);
+  await appendAll(store, append);
   return append;
 }
 
 async function then(store: Store, seq: number, lease: LeaseChange): Promise<void> {
-  await stored(store, sampleAppend(task, seq, { lease }));
+  await appendAll(store, sampleAppend(task, seq, { lease }));
 }
 
 const renewing: readonly Case<Bench>[] = [
@@ -28,7 +28,7 @@ const renewing: readonly Case<Bench>[] = [
     id: 'JS9',
     title: 'renew moves the lease on, and everybody sees it',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       for (const more of [1, 5000, 90_000]) {
         same(await b.journal.renew(task, 1, until + more), until + more, 'what renew returned');
         same(await leaseOf(a), { generation: 1, until: until + more }, 'the lease in force');
@@ -39,7 +39,7 @@ const renewing: readonly Case<Bench>[] = [
     id: 'JS9',
     title: 'renew never moves the lease back',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       await b.journal.renew(task, 1, until + 10);
       for (const earlier of [until + 10, until, 0]) {
         same(await a.journal.renew(task, 1, earlier), until + 10, `what renew until ${earlier} returned`);
@@ -51,7 +51,7 @@ const renewing: readonly Case<Bench>[] = [
     id: 'JS9',
     title: 'renew of another generation returns null and changes nothing',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { lease: { set: { generation: 2, until } } }));
+      await appendAll(a, sampleAppend(task, 0, { lease: { set: { generation: 2, until } } }));
       for (const generation of [0, 1, 3]) {
         same(await b.journal.renew(task, generation, until + 10), null, `renew of generation ${generation}`);
         same(await leaseOf(a), { generation: 2, until }, 'the lease in force');
@@ -64,7 +64,7 @@ const renewing: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       same(await a.journal.renew(task, 1, until), null, 'renew of a task that is not there');
       same(await a.journal.renew(task, 0, until), null, 'renew of a task that is not there');
-      await leased(a);
+      await openLeased(a);
       await then(a, 1, { clear: true });
       for (const generation of [0, 1])
         same(await b.journal.renew(task, generation, until), null, 'renew after the lease was cleared');
@@ -75,7 +75,7 @@ const renewing: readonly Case<Bench>[] = [
     id: 'JS9',
     title: 'a former holder cannot renew the lease of the next',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       await then(b, 1, { set: { generation: 2, until } });
       same(await a.journal.renew(task, 1, until + 10), null, 'what renew returned to the former holder');
       same(await leaseOf(a), { generation: 2, until }, 'the lease in force');
@@ -86,8 +86,8 @@ const renewing: readonly Case<Bench>[] = [
     id: 'JS9',
     title: 'renew leaves the head, the entries and other tasks as they are',
     run: async ({ a, b }) => {
-      const append = await leased(a);
-      await stored(a, sampleAppend(sampleTask(2), 0, { lease: { set: first } }));
+      const append = await openLeased(a);
+      await appendAll(a, sampleAppend(sampleTask(2), 0, { lease: { set: first } }));
       await b.journal.renew(task, 1, until + 10);
       same(await a.journal.head(task), headAfter(append, { generation: 1, until: until + 10 }), 'the head');
       same((await a.journal.read(task, 0, 10)).length, 1, 'entries');
@@ -99,7 +99,7 @@ const renewing: readonly Case<Bench>[] = [
     id: 'JS9',
     title: 'of concurrent renewals on two connections the latest stays',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       const asked = [7, 3, 8, 1, 6, 2, 5, 4].map((n) => until + n);
       const given = await Promise.all(
         asked.map(async (time, n) => await (n % 2 === 0 ? a : b).journal.renew(task, 1, time)),
@@ -116,16 +116,16 @@ const conditional: readonly Case<Bench>[] = [
     id: 'JS10',
     title: 'an append with ifLease is stored while exactly that lease is in force',
     run: async ({ a, b }) => {
-      await leased(a);
-      await stored(b, sampleAppend(task, 1, { ifLease: first, lease: { keepUntil: until + 5 } }));
-      await stored(a, sampleAppend(task, 2, { ifLease: { generation: 1, until: until + 5 } }));
+      await openLeased(a);
+      await appendAll(b, sampleAppend(task, 1, { ifLease: first, lease: { keepUntil: until + 5 } }));
+      await appendAll(a, sampleAppend(task, 2, { ifLease: { generation: 1, until: until + 5 } }));
     },
   },
   {
     id: 'JS10',
     title: 'a lapse does not overtake a renewal',
     run: async ({ a, b }) => {
-      const append = await leased(a);
+      const append = await openLeased(a);
       await a.journal.renew(task, 1, until + 1);
       const outcome = await b.journal.append(sampleAppend(task, 1, { ifLease: first }));
       check(!outcome.stored, 'the lapse was stored');
@@ -138,7 +138,7 @@ const conditional: readonly Case<Bench>[] = [
     id: 'JS10',
     title: 'an append with ifLease is refused if the generation or the time is another, or there is no lease',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       for (const ifLease of [
         { generation: 2, until },
         { generation: 0, until },
@@ -163,7 +163,7 @@ const conditional: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       for (const n of numbers(12)) {
         const id = sampleTask(10 + n);
-        await stored(a, sampleAppend(id, 0, { lease: { set: first } }));
+        await appendAll(a, sampleAppend(id, 0, { lease: { set: first } }));
         const renew = async (): Promise<boolean> => (await a.journal.renew(id, 1, until + 9)) !== null;
         const lapse = async (): Promise<boolean> =>
           (await b.journal.append(sampleAppend(id, 1, { ifLease: first, lease: { clear: true } }))).stored;
@@ -179,7 +179,7 @@ const changing: readonly Case<Bench>[] = [
     id: 'JS11',
     title: 'an append that sets a lease replaces the one before, even with an earlier end',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       for (const [n, lease] of [
         { generation: 2, until: until + 1000 },
         { generation: 3, until: noon },
@@ -194,7 +194,7 @@ const changing: readonly Case<Bench>[] = [
     id: 'JS11',
     title: 'an append that clears the lease leaves none',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       await then(b, 1, { clear: true });
       same(await leaseOf(a), null, 'the lease');
       const { cards } = await a.catalog.list({ limit: 1 });
@@ -205,7 +205,7 @@ const changing: readonly Case<Bench>[] = [
     id: 'JS11',
     title: 'an append that keeps the lease extends it to the given time, and keeps its generation',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       await then(b, 1, { keepUntil: until + 7 });
       same(await leaseOf(a), { generation: 1, until: until + 7 }, 'the lease in force');
     },
@@ -214,7 +214,7 @@ const changing: readonly Case<Bench>[] = [
     id: 'JS11',
     title: 'an append that keeps the lease never shortens it, nor takes back a renewal',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       await then(b, 1, { keepUntil: until - 5 });
       same(await leaseOf(a), first, 'the lease in force');
       await a.journal.renew(task, 1, until + 100);
@@ -239,7 +239,7 @@ const changing: readonly Case<Bench>[] = [
     id: 'JS11',
     title: 'a renewal while another connection appends neither gets lost nor outlives its generation',
     run: async ({ a, b }) => {
-      await leased(a);
+      await openLeased(a);
       const renew = async (): Promise<void> => {
         for (const n of numbers(10)) {
           await a.journal.renew(task, 1, until + n);

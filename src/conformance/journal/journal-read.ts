@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import { check, same, sameBytes, type Case } from '../case.ts';
 import {
   entryOf,
-  grown,
+  appendSome,
   headAfter,
   noise,
   noon,
@@ -14,7 +14,7 @@ import {
   prose,
   sampleAppend,
   sampleTask,
-  stored,
+  appendAll,
 } from '../sample.ts';
 
 const task = sampleTask(1);
@@ -48,14 +48,14 @@ export const journalReadCases: readonly Case<Bench>[] = [
     title: 'entry, head, snapshot, card, lease, key and blobs are there after closing and opening again',
     run: async ({ a, b, reopen }) => {
       const blob = prose(5000);
-      await stored(a, sampleAppend(task, 0));
+      await appendAll(a, sampleAppend(task, 0));
       const last = sampleAppend(task, 1, {
         snapshot: oddTexts.join('\n'),
         lease: { set: { generation: 3, until: noon + 60_000 } },
         key: 'kept',
         blobs: [blob],
       });
-      await stored(b, last);
+      await appendAll(b, last);
       const again = await reopen();
       same(await again.journal.head(task), headAfter(last, { generation: 3, until: noon + 60_000 }), 'head');
       same((await again.journal.read(task, 1, 10)).map(entryOf), [entryOf(last)], 'the entry');
@@ -72,7 +72,7 @@ export const journalReadCases: readonly Case<Bench>[] = [
     title: 'blobs of an append are read on another connection as soon as the entry is seen',
     run: async ({ a, b }) => {
       const blobs = [prose(4000), noise(4000, 7), new Uint8Array(0), Uint8Array.of(0, 255, 0)];
-      await stored(a, sampleAppend(task, 0, { blobs }));
+      await appendAll(a, sampleAppend(task, 0, { blobs }));
       check((await b.journal.head(task)) !== undefined, 'the entry is not seen');
       for (const blob of blobs)
         sameBytes(await b.blobs.get(digestOf(blob)), blob, `a blob of ${blob.length} bytes`);
@@ -84,8 +84,8 @@ export const journalReadCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const blob = noise(2000, 3);
       await b.blobs.put(blob, noon);
-      await stored(a, sampleAppend(task, 0, { blobs: [blob, prose(10), blob] }));
-      await stored(b, sampleAppend(task, 1, { blobs: [prose(10)] }), sampleAppend(task, 2, { blobs: [] }));
+      await appendAll(a, sampleAppend(task, 0, { blobs: [blob, prose(10), blob] }));
+      await appendAll(b, sampleAppend(task, 1, { blobs: [prose(10)] }), sampleAppend(task, 2, { blobs: [] }));
       sameBytes(await b.blobs.get(digestOf(blob)), blob, 'the blob that was there');
       same((await a.blobs.list(undefined, 10)).length, 2, 'blobs stored');
     },
@@ -94,7 +94,7 @@ export const journalReadCases: readonly Case<Bench>[] = [
     id: 'JS6',
     title: 'read starts at the given seq and stops at the limit or the end',
     run: async ({ a, b }) => {
-      const all = (await grown(a, task, 7)).map(entryOf);
+      const all = (await appendSome(a, task, 7)).map(entryOf);
       same(await entries(b), all, 'all entries');
       same(await entries(b, 2, 3), all.slice(2, 5), 'three from 2');
       same(await entries(b, 5, 3), all.slice(5), 'three from 5');
@@ -108,8 +108,8 @@ export const journalReadCases: readonly Case<Bench>[] = [
     title: 'reading page by page gives every entry once, in order, while other tasks grow in between',
     run: async ({ a, b }) => {
       for (const seq of numbers(40)) {
-        await stored(a, sampleAppend(task, seq));
-        if (seq % 3 === 0) await stored(b, sampleAppend(other, seq / 3));
+        await appendAll(a, sampleAppend(task, seq));
+        if (seq % 3 === 0) await appendAll(b, sampleAppend(other, seq / 3));
       }
       const seqs: number[] = [];
       for (;;) {
@@ -132,7 +132,7 @@ export const journalReadCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const bodies = [...oddTexts, 'é🏁'.repeat(limits.entryBytesMax / 6)];
       const appends = bodies.map((body, seq) => sampleAppend(task, seq, { body }));
-      await stored(a, ...appends);
+      await appendAll(a, ...appends);
       const read = await b.journal.read(task, 0, 100);
       for (const [seq, body] of bodies.entries()) {
         sameBytes(Buffer.from(read[seq]?.body ?? ''), Buffer.from(body), `body ${seq}`);
@@ -146,8 +146,8 @@ export const journalReadCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const [body = ''] = oddTexts;
       const mine = sampleAppend(task, 1, { key: 'mine', body });
-      await stored(a, sampleAppend(task, 0), mine);
-      for (const seq of [2, 3, 4]) await stored(b, sampleAppend(task, seq, { key: `key ${seq}` }));
+      await appendAll(a, sampleAppend(task, 0), mine);
+      for (const seq of [2, 3, 4]) await appendAll(b, sampleAppend(task, seq, { key: `key ${seq}` }));
       const found = await b.journal.find(task, 'mine');
       same(found && entryOf(found), entryOf(mine), 'the entry found');
     },
@@ -156,8 +156,8 @@ export const journalReadCases: readonly Case<Bench>[] = [
     id: 'JS7',
     title: 'find knows neither keys of other tasks nor keys nobody used',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { key: 'ours' }), sampleAppend(other, 0));
-      await stored(a, sampleAppend(other, 1, { key: 'theirs' }));
+      await appendAll(a, sampleAppend(task, 0, { key: 'ours' }), sampleAppend(other, 0));
+      await appendAll(a, sampleAppend(other, 1, { key: 'theirs' }));
       same(await b.journal.find(task, 'theirs'), undefined, "another task's key");
       same(await b.journal.find(other, 'ours'), undefined, "another task's key");
       same(await b.journal.find(task, 'nobody’s'), undefined, 'a key nobody used');
@@ -168,8 +168,8 @@ export const journalReadCases: readonly Case<Bench>[] = [
     id: 'JS7',
     title: 'the same key in two tasks finds in each its own entry',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0), sampleAppend(task, 1, { key: 'same' }));
-      await stored(b, sampleAppend(other, 0, { key: 'same' }));
+      await appendAll(a, sampleAppend(task, 0), sampleAppend(task, 1, { key: 'same' }));
+      await appendAll(b, sampleAppend(other, 0, { key: 'same' }));
       const [first, second] = [await b.journal.find(task, 'same'), await a.journal.find(other, 'same')];
       same(first && [first.task, first.seq], [task, 1], 'the entry of the first task');
       same(second && [second.task, second.seq], [other, 0], 'the entry of the second task');
@@ -181,7 +181,7 @@ export const journalReadCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       for (const [seq, key] of oddKeys.entries()) {
         same(await b.journal.find(task, key), undefined, `the key ${JSON.stringify(key)} before its append`);
-        await stored(a, sampleAppend(task, seq, { key }));
+        await appendAll(a, sampleAppend(task, seq, { key }));
       }
       for (const [seq, key] of oddKeys.entries())
         same((await b.journal.find(task, key))?.seq, seq, `the entry with the key ${JSON.stringify(key)}`);
@@ -192,10 +192,10 @@ export const journalReadCases: readonly Case<Bench>[] = [
     title: 'keys lists what find knows, with the entries found, and nothing of other tasks',
     run: async ({ a, b }) => {
       same(await b.journal.keys(task), [], 'the keys of a task that is not there');
-      await stored(a, sampleAppend(other, 0, { key: 'theirs' }), sampleAppend(task, 0));
-      for (const [i, key] of oddKeys.entries()) await stored(a, sampleAppend(task, i + 1, { key }));
+      await appendAll(a, sampleAppend(other, 0, { key: 'theirs' }), sampleAppend(task, 0));
+      for (const [i, key] of oddKeys.entries()) await appendAll(a, sampleAppend(task, i + 1, { key }));
       const seq = oddKeys.length + 1;
-      await stored(b, sampleAppend(task, seq));
+      await appendAll(b, sampleAppend(task, seq));
       // Refused: its key leads nowhere.
       await a.journal.append(sampleAppend(task, seq, { key: 'late' }));
       const expected = oddKeys.map((key, i) => ({ key, seq: i + 1 }));
@@ -206,7 +206,7 @@ export const journalReadCases: readonly Case<Bench>[] = [
     id: 'JS18',
     title: 'keys lists nothing of a task that was removed',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { key: 'once' }));
+      await appendAll(a, sampleAppend(task, 0, { key: 'once' }));
       await b.journal.remove(task, 0, noon);
       same(await a.journal.keys(task), [], 'the keys of a removed task');
     },
@@ -216,11 +216,11 @@ export const journalReadCases: readonly Case<Bench>[] = [
     title: 'head is undefined without an entry and follows every append, on both connections',
     run: async ({ a, b }) => {
       same(await a.journal.head(task), undefined, 'the head of a task that is not there');
-      await grown(a, other, 2);
+      await appendSome(a, other, 2);
       same(await a.journal.head(task), undefined, 'the head after an append to another task');
       for (const seq of numbers(4)) {
         const append = sampleAppend(task, seq);
-        await stored(seq % 2 === 0 ? a : b, append);
+        await appendAll(seq % 2 === 0 ? a : b, append);
         for (const store of [a, b])
           same(await store.journal.head(task), headAfter(append), `the head after seq ${seq}`);
       }
@@ -232,7 +232,7 @@ export const journalReadCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const snapshots = [...oddTexts, '', '🏁é'.repeat(100_000)];
       for (const [seq, snapshot] of snapshots.entries()) {
-        await stored(a, sampleAppend(task, seq, { snapshot }));
+        await appendAll(a, sampleAppend(task, seq, { snapshot }));
         const head = await b.journal.head(task);
         sameBytes(Buffer.from(head?.snapshot ?? 'none'), Buffer.from(snapshot), `snapshot ${seq}`);
       }

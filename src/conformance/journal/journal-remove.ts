@@ -4,14 +4,14 @@ import type { Bench } from '../bench.ts';
 import { check, same, sameBytes, type Case } from '../case.ts';
 import {
   entryOf,
-  grown,
+  appendSome,
   headAfter,
   noon,
   numbers,
   prose,
   sampleAppend,
   sampleTask,
-  stored,
+  appendAll,
 } from '../sample.ts';
 
 const task = sampleTask(1);
@@ -21,7 +21,7 @@ const blob = prose(600);
 /** A task with everything that a task can have. */
 async function full(store: Store): Promise<void> {
   const lease = { generation: 1, until: noon + 1000 };
-  await stored(
+  await appendAll(
     store,
     sampleAppend(task, 0, { key: 'first', blobs: [blob] }),
     sampleAppend(task, 1, { key: 'second', lease: { set: lease } }),
@@ -70,7 +70,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     id: 'JS12',
     title: 'remove does nothing if the head is elsewhere, and says so',
     run: async ({ a, b }) => {
-      const appends = await grown(a, task, 3);
+      const appends = await appendSome(a, task, 3);
       for (const seq of [-1, 0, 1, 3])
         check(
           !(await b.journal.remove(task, seq, 0)),
@@ -85,7 +85,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     id: 'JS12',
     title: 'remove of a task that is not there, or no longer, says that it did nothing',
     run: async ({ a, b }) => {
-      await grown(a, other, 1);
+      await appendSome(a, other, 1);
       for (const seq of [-1, 0])
         check(!(await a.journal.remove(task, seq, 0)), 'removed a task that is not there');
       await full(a);
@@ -99,7 +99,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       await full(a);
       const theirs = [sampleAppend(other, 0, { key: 'first' }), sampleAppend(other, 1)];
-      await stored(b, ...theirs);
+      await appendAll(b, ...theirs);
       check(await a.journal.remove(task, 1, 0), 'remove said that it did nothing');
       same((await b.journal.read(other, 0, 10)).map(entryOf), theirs.map(entryOf), "another task's entries");
       same((await b.journal.find(other, 'first'))?.seq, 0, "another task's key");
@@ -119,7 +119,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
         body: '{"again":true}',
         lease: { keepUntil: noon },
       });
-      await stored(b, again);
+      await appendAll(b, again);
       same(await a.journal.head(task), headAfter(again), 'the head');
       same((await a.journal.read(task, 0, 10)).map(entryOf), [entryOf(again)], 'the entries');
       same(await a.journal.find(task, 'first'), undefined, 'a key from before');
@@ -144,7 +144,7 @@ export const journalRemoveCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       for (const n of numbers(12)) {
         const id = sampleTask(10 + n);
-        await stored(a, sampleAppend(id, 0));
+        await appendAll(a, sampleAppend(id, 0));
         const remove = async (): Promise<boolean> => await a.journal.remove(id, 0, 0);
         const append = async (): Promise<boolean> => (await b.journal.append(sampleAppend(id, 1))).stored;
         const [one, two] = await Promise.all(n % 2 === 0 ? [remove(), append()] : [append(), remove()]);

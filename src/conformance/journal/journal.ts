@@ -5,7 +5,7 @@ import type { Bench } from '../bench.ts';
 import { check, same, tick, watching, type Case } from '../case.ts';
 import {
   entryOf,
-  grown,
+  appendSome,
   headAfter,
   noise,
   noon,
@@ -14,13 +14,13 @@ import {
   sampleAppend,
   sampleCard,
   sampleTask,
-  stored,
+  appendAll,
 } from '../sample.ts';
 
 const task = sampleTask(1);
 const other = sampleTask(2);
 
-function refusedAt(outcome: Appended, head: unknown, what: string): void {
+function checkRefused(outcome: Appended, head: unknown, what: string): void {
   check(!outcome.stored, `${what} was stored`);
   same(outcome.head, head, `the head shown when ${what} was refused`);
 }
@@ -83,7 +83,11 @@ export const journalCases: readonly Case<Bench>[] = [
     title: 'a first entry is refused at any seq but 0',
     run: async ({ a, b }) => {
       for (const seq of [1, 2, 1000])
-        refusedAt(await a.journal.append(sampleAppend(task, seq)), undefined, `a first entry at seq ${seq}`);
+        checkRefused(
+          await a.journal.append(sampleAppend(task, seq)),
+          undefined,
+          `a first entry at seq ${seq}`,
+        );
       same(await b.journal.head(task), undefined, 'the head after the refusals');
       same(await entries(b), [], 'the entries after the refusals');
     },
@@ -93,10 +97,14 @@ export const journalCases: readonly Case<Bench>[] = [
     title: 'a second entry at seq 0 is refused with the head that is there',
     run: async ({ a, b }) => {
       const first = sampleAppend(task, 0, { lease: { set: { generation: 1, until: noon + 60_000 } } });
-      await stored(a, first);
+      await appendAll(a, first);
       const head = headAfter(first, { generation: 1, until: noon + 60_000 });
-      refusedAt(await b.journal.append(sampleAppend(task, 0, { body: '{}' })), head, 'a second first entry');
-      refusedAt(await a.journal.append(first), head, 'the same entry again');
+      checkRefused(
+        await b.journal.append(sampleAppend(task, 0, { body: '{}' })),
+        head,
+        'a second first entry',
+      );
+      checkRefused(await a.journal.append(first), head, 'the same entry again');
       same(await entries(a), [entryOf(first)], 'the entries after the refusals');
     },
   },
@@ -104,11 +112,11 @@ export const journalCases: readonly Case<Bench>[] = [
     id: 'JS1',
     title: 'an entry behind the head or beyond a gap is refused',
     run: async ({ a, b }) => {
-      const there = await grown(a, task, 3);
+      const there = await appendSome(a, task, 3);
       const last = there.at(-1);
       check(last !== undefined, 'no entry');
       for (const seq of [0, 1, 2, 4, 7])
-        refusedAt(
+        checkRefused(
           await b.journal.append(sampleAppend(task, seq, { body: '{"late":true}' })),
           headAfter(last),
           `seq ${seq}`,
@@ -122,7 +130,7 @@ export const journalCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const lease = { generation: 1, until: noon + 1000 };
       const first = sampleAppend(task, 0, { lease: { set: lease } });
-      await stored(a, first);
+      await appendAll(a, first);
       const blob = prose(700);
       const late = sampleAppend(task, 0, {
         body: '{"late":true}',
@@ -145,8 +153,8 @@ export const journalCases: readonly Case<Bench>[] = [
     id: 'JS1',
     title: 'each task has its own order of entries',
     run: async ({ a, b }) => {
-      const ours = await grown(a, task, 3);
-      const theirs = await grown(b, other, 2);
+      const ours = await appendSome(a, task, 3);
+      const theirs = await appendSome(b, other, 2);
       check(!(await a.journal.append(sampleAppend(other, 3))).stored, "one task's head let another jump");
       same(await entries(b), ours.map(entryOf), 'the first task');
       same((await a.journal.read(other, 0, 10)).map(entryOf), theirs.map(entryOf), 'the second task');
@@ -163,7 +171,7 @@ export const journalCases: readonly Case<Bench>[] = [
     id: 'JS2',
     title: 'of eight concurrent entries of a later seq exactly one is stored',
     run: async (bench) => {
-      await stored(bench.a, sampleAppend(task, 0));
+      await appendAll(bench.a, sampleAppend(task, 0));
       for (const seq of [1, 2, 3, 4]) await race(bench, seq);
     },
   },
@@ -206,7 +214,7 @@ export const journalCases: readonly Case<Bench>[] = [
       );
       const write = async (): Promise<void> => {
         for (const append of appends) {
-          await stored(a, append);
+          await appendAll(a, append);
           await tick();
         }
       };
@@ -227,11 +235,11 @@ export const journalCases: readonly Case<Bench>[] = [
     run: async ({ a, b }) => {
       const first = sampleAppend(task, 0, { key: 'once' });
       const second = sampleAppend(task, 1, { key: 'twice' });
-      await stored(a, first, second);
+      await appendAll(a, first, second);
       const blob = prose(100);
       for (const key of ['once', 'twice']) {
         const again = sampleAppend(task, 2, { key, blobs: [blob], snapshot: 'again' });
-        refusedAt(await b.journal.append(again), headAfter(second), `a second ${key}`);
+        checkRefused(await b.journal.append(again), headAfter(second), `a second ${key}`);
       }
       same(await entries(a), [entryOf(first), entryOf(second)], 'the entries');
       same((await a.journal.find(task, 'once'))?.seq, 0, 'the entry with the key');
@@ -242,7 +250,7 @@ export const journalCases: readonly Case<Bench>[] = [
     id: 'JS13',
     title: 'of eight that insist on one key on two connections, exactly one is stored',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0));
+      await appendAll(a, sampleAppend(task, 0));
       const outcomes = await Promise.all(
         numbers(8).map(async (n) => {
           const store = n % 2 === 0 ? a : b;
@@ -262,10 +270,10 @@ export const journalCases: readonly Case<Bench>[] = [
     id: 'JS13',
     title: 'a key taken in one task is free in another',
     run: async ({ a, b }) => {
-      await stored(a, sampleAppend(task, 0, { key: 'shared' }));
-      await stored(b, sampleAppend(other, 0, { key: 'shared' }));
-      await stored(b, sampleAppend(other, 1, { key: 'shared too' }));
-      await stored(a, sampleAppend(task, 1, { key: 'shared too' }));
+      await appendAll(a, sampleAppend(task, 0, { key: 'shared' }));
+      await appendAll(b, sampleAppend(other, 0, { key: 'shared' }));
+      await appendAll(b, sampleAppend(other, 1, { key: 'shared too' }));
+      await appendAll(a, sampleAppend(task, 1, { key: 'shared too' }));
     },
   },
 ];

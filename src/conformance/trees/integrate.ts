@@ -6,7 +6,7 @@ const head = 'staffetta/fence/+integrated';
 const node = process.execPath;
 
 /** A tree of a task with one commit that changes a line of a file, or makes one. */
-async function submitted(
+async function submit(
   on: TreesScratch,
   task: string,
   change: { readonly path: string; readonly line?: number },
@@ -22,7 +22,7 @@ function order(task: string, commit: string, more: Partial<IntegrateOrder> = {})
   return { run: 'fence', task, submitted: commit, base: 'main', title: `The work of ${task}`, ...more };
 }
 
-async function integrated(
+async function mustIntegrate(
   queue: Integrate,
   asked: IntegrateOrder,
 ): Promise<Extract<Integration, { how: 'integrated' }>> {
@@ -39,13 +39,13 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     run: async (on) => {
       const base = on.branches()['main'] ?? '';
       const [one, two] = [
-        await submitted(on, 'one', { path: 'a.txt' }),
-        await submitted(on, 'two', { path: 'a.txt', line: 9 }),
+        await submit(on, 'one', { path: 'a.txt' }),
+        await submit(on, 'two', { path: 'a.txt', line: 9 }),
       ];
       const queue = await on.integrate();
-      const first = await integrated(queue, order('one', one));
+      const first = await mustIntegrate(queue, order('one', one));
       same([first.onto, first.already, on.branches()[head]], [base, false, first.commit], 'the first');
-      const second = await integrated(queue, order('two', two));
+      const second = await mustIntegrate(queue, order('two', two));
       same(
         on.git(on.root, 'rev-parse', `${second.commit}^1`, `${second.commit}^2`).trim().split('\n'),
         [first.commit, two],
@@ -60,8 +60,8 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN2',
     title: 'no checkout, index or branch of others changes, and nothing is run',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const two = await submitted(on, 'two', { path: 'a.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const two = await submit(on, 'two', { path: 'a.txt' });
       on.write(on.root, 'b.txt', 'not committed\n');
       const sprung = on.trap();
       const before = on.imprint();
@@ -76,10 +76,10 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN2',
     title: 'attributes that are not committed do not change what is merged',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const two = await submitted(on, 'two', { path: 'a.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const two = await submit(on, 'two', { path: 'a.txt' });
       const queue = await on.integrate();
-      await integrated(queue, order('one', one));
+      await mustIntegrate(queue, order('one', one));
       on.write(on.root, '.gitattributes', '*.txt merge=union\n');
       same((await queue.integrate(order('two', two))).how, 'conflict', 'what became of it');
     },
@@ -88,10 +88,10 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN3',
     title: 'a conflict names its files and moves nothing',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const two = await submitted(on, 'two', { path: 'a.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const two = await submit(on, 'two', { path: 'a.txt' });
       const queue = await on.integrate();
-      const { commit } = await integrated(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('one', one));
       same(
         await queue.integrate(order('two', two)),
         { how: 'conflict', onto: commit, files: ['a.txt'] },
@@ -104,10 +104,10 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN4',
     title: 'validation sees the merged commit, and one that fails moves nothing',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const two = await submitted(on, 'two', { path: 'b.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const two = await submit(on, 'two', { path: 'b.txt' });
       const queue = await on.integrate();
-      const { commit } = await integrated(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('one', one));
       const script =
         "const { readFileSync } = require('node:fs'); const both = ['a.txt', 'b.txt'].map((f) => readFileSync(f, 'utf8').split('\\n')[0]).join(); console.log(both); process.exit(both === 'by one,by two' ? Number(process.argv.at(-1)) : 9);";
       const red = await queue.integrate(order('two', two, { validation: [[node, '-e', script, '--', '3']] }));
@@ -118,7 +118,7 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
         'what failed',
       );
       same(on.branches()[head], commit, 'the head');
-      const green = await integrated(
+      const green = await mustIntegrate(
         queue,
         order('two', two, { validation: [[node, '-e', script, '--', '0']] }),
       );
@@ -136,7 +136,7 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     run: async (on) => {
       const tasks = ['one', 'two', 'three', 'four'];
       const commits: string[] = [];
-      for (const task of tasks) commits.push(await submitted(on, task, { path: `${task}.txt` }));
+      for (const task of tasks) commits.push(await submit(on, task, { path: `${task}.txt` }));
       const queues = await Promise.all(tasks.map(async () => await on.integrate()));
       await Promise.all(
         tasks.flatMap((task, i) =>
@@ -156,13 +156,13 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN6',
     title: 'what is integrated already is told with its commit, and what has nothing new as empty',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const two = await submitted(on, 'two', { path: 'b.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const two = await submit(on, 'two', { path: 'b.txt' });
       const queue = await on.integrate();
       same(await queue.settle('fence', one), null, 'before');
-      const first = await integrated(queue, order('one', one));
-      await integrated(queue, order('two', two));
-      const again = await integrated(await on.integrate(), order('one', one));
+      const first = await mustIntegrate(queue, order('one', one));
+      await mustIntegrate(queue, order('two', two));
+      const again = await mustIntegrate(await on.integrate(), order('one', one));
       same(
         [again.commit, again.onto, again.tree, again.already],
         [first.commit, first.onto, first.tree, true],
@@ -182,10 +182,10 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN7',
     title: 'a branch that is checked out is not moved',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const two = await submitted(on, 'two', { path: 'b.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const two = await submit(on, 'two', { path: 'b.txt' });
       const queue = await on.integrate();
-      const { commit } = await integrated(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('one', one));
       on.git(on.root, 'checkout', '-q', head);
       await expectRefusal(
         async () => await queue.integrate(order('two', two)),
@@ -199,8 +199,8 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN8',
     title: 'a commit names task and run',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const { commit } = await integrated(await on.integrate(), order('one', one));
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const { commit } = await mustIntegrate(await on.integrate(), order('one', one));
       const trailers = on
         .git(on.root, 'log', '-1', '--format=%s%n%(trailers:only,unfold)', commit)
         .trim()
@@ -216,13 +216,13 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN9',
     title: 'in a line the submitted commits are made anew with their authors, validated, and integrated once',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      await submitted(on, 'two', { path: 'b.txt' });
-      const two = await submitted(on, 'two', { path: 'a.txt', line: 9 });
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      await submit(on, 'two', { path: 'b.txt' });
+      const two = await submit(on, 'two', { path: 'a.txt', line: 9 });
       const queue = await on.integrate();
       const linear = { linear: true };
-      const first = await integrated(queue, order('one', one, linear));
-      const second = await integrated(queue, order('two', two, linear));
+      const first = await mustIntegrate(queue, order('one', one, linear));
+      const second = await mustIntegrate(queue, order('two', two, linear));
       same(on.git(on.root, 'rev-list', '--merges', head), '', 'merges');
       same(on.git(on.root, 'rev-parse', `${second.commit}~2`).trim(), first.commit, 'what both are made on');
       same(
@@ -230,9 +230,9 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
         on.git(on.root, 'log', '-1', '--format=%an %ad', two),
         'its author',
       );
-      same(await integrated(queue, order('two', two, linear)), { ...second, already: true }, 'again');
+      same(await mustIntegrate(queue, order('two', two, linear)), { ...second, already: true }, 'again');
       const red = await queue.integrate(
-        order('three', await submitted(on, 'three', { path: 'b.txt', line: 5 }), {
+        order('three', await submit(on, 'three', { path: 'b.txt', line: 5 }), {
           ...linear,
           validation: [[node, '-e', 'process.exit(1)']],
         }),
@@ -245,11 +245,11 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     title: 'in a line a conflict names its files, and a merge is refused',
     run: async (on) => {
       const [one, two] = [
-        await submitted(on, 'one', { path: 'a.txt' }),
-        await submitted(on, 'two', { path: 'a.txt' }),
+        await submit(on, 'one', { path: 'a.txt' }),
+        await submit(on, 'two', { path: 'a.txt' }),
       ];
       const queue = await on.integrate();
-      const { commit } = await integrated(queue, order('one', one, { linear: true }));
+      const { commit } = await mustIntegrate(queue, order('one', one, { linear: true }));
       same(
         await queue.integrate(order('two', two, { linear: true })),
         { how: 'conflict', onto: commit, files: ['a.txt'] },
@@ -271,7 +271,7 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN10',
     title: 'landing moves a branch forward, with its checkout where that is clean',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
       const queue = await on.integrate();
       const base = on.branches()['main'] ?? '';
       same(
@@ -279,7 +279,7 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
         { landed: false, why: 'nothing', details: [`refs/heads/${head}`] },
         'nothing',
       );
-      const { commit } = await integrated(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('one', one));
       on.write(on.root, 'b.txt', 'not committed\n');
       const before = on.imprint();
       same(
@@ -302,10 +302,10 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     id: 'IN10',
     title: 'a branch that went its own way stays, and one that nobody has checked out is moved',
     run: async (on) => {
-      const one = await submitted(on, 'one', { path: 'a.txt' });
+      const one = await submit(on, 'one', { path: 'a.txt' });
       on.git(on.root, 'branch', 'release');
       const queue = await on.integrate();
-      const { commit } = await integrated(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('one', one));
       on.write(on.root, 'b.txt', 'meanwhile\n');
       const own = on.commit(on.root, 'Meanwhile.');
       same(
@@ -324,8 +324,8 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     run: async (on) => {
       const queue = await on.integrate();
       same(await queue.head('fence'), null, 'the head of a run that has integrated nothing');
-      const one = await submitted(on, 'one', { path: 'a.txt' });
-      const { commit } = await integrated(queue, order('one', one));
+      const one = await submit(on, 'one', { path: 'a.txt' });
+      const { commit } = await mustIntegrate(queue, order('one', one));
       same(await queue.head('fence'), commit, 'the head');
     },
   },
@@ -336,11 +336,11 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
     run: async (on) => {
       const queue = await on.integrate();
       const [one, two] = [
-        await submitted(on, 'one', { path: 'a.txt' }),
-        await submitted(on, 'two', { path: 'b.txt' }),
+        await submit(on, 'one', { path: 'a.txt' }),
+        await submit(on, 'two', { path: 'b.txt' }),
       ];
-      const first = await integrated(queue, order('one', one));
-      const { commit } = await integrated(queue, order('two', two));
+      const first = await mustIntegrate(queue, order('one', one));
+      const { commit } = await mustIntegrate(queue, order('two', two));
       await queue.hold('fence', first.commit);
       same(await queue.head('fence'), commit, 'the head that holds more');
       const branch = 'refs/heads/staffetta/fence/+integrated';
@@ -350,7 +350,7 @@ export const integrateCases: readonly Case<TreesScratch>[] = [
       on.git(on.root, 'update-ref', '-d', branch);
       await queue.hold('fence', commit);
       same(await queue.head('fence'), commit, 'the head that was deleted');
-      const other = await submitted(on, 'three', { path: 'c.txt' });
+      const other = await submit(on, 'three', { path: 'c.txt' });
       on.git(on.root, 'update-ref', branch, other);
       await expectRefusal(
         async () => await queue.hold('fence', commit),

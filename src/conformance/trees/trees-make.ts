@@ -4,7 +4,7 @@ import type { TreesScratch } from './trees-scratch.ts';
 
 const first = { run: 'fence', task: 'posts', base: 'main' } as const;
 
-async function made(on: TreesScratch, order: Partial<TreeOrder> = {}): Promise<Tree> {
+async function makeTree(on: TreesScratch, order: Partial<TreeOrder> = {}): Promise<Tree> {
   return await (await on.trees()).make({ ...first, ...order });
 }
 
@@ -21,7 +21,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     title: 'a tree lies outside the repository, on a branch of its own, at the base',
     run: async (on) => {
       const base = on.commit(on.root, 'Another.');
-      const tree = await made(on);
+      const tree = await makeTree(on);
       check(!tree.path.startsWith(on.root), `${tree.path} lies in the repository`);
       same(tree.branch, 'staffetta/fence/posts', 'its branch');
       same([tree.base, tree.began, tree.isReady], [base, 'new', true], 'what it is');
@@ -35,10 +35,10 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     id: 'TR1',
     title: 'asked again it gives the same tree as its agent left it',
     run: async (on) => {
-      const tree = await made(on);
+      const tree = await makeTree(on);
       on.write(tree.path, 'a.txt', 'half done\n');
       on.write(tree.path, 'new.txt', 'new\n');
-      const again = await made(on);
+      const again = await makeTree(on);
       same([again.path, again.began], [tree.path, 'tree'], 'what it gave');
       same(
         [on.read(tree.path, 'a.txt'), on.read(tree.path, 'new.txt')],
@@ -72,11 +72,11 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     id: 'TR3',
     title: 'a branch whose folder is gone gets its folder back',
     run: async (on) => {
-      const tree = await made(on);
+      const tree = await makeTree(on);
       on.write(tree.path, 'a.txt', 'done\n');
       const done = on.commit(tree.path, 'Done.');
       on.removeFolder(tree.path);
-      const again = await made(on);
+      const again = await makeTree(on);
       same([again.branch, again.began], [tree.branch, 'branch'], 'what it goes on from');
       same(on.git(again.path, 'rev-parse', 'HEAD').trim(), done, 'where it is');
     },
@@ -89,7 +89,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
       const left = on.branches()['staffetta/fence/posts'];
       on.write(on.root, 'a.txt', 'later\n');
       const base = on.commit(on.root, 'Later.');
-      const tree = await made(on);
+      const tree = await makeTree(on);
       same(on.git(tree.path, 'rev-parse', 'HEAD').trim(), base, 'where it is');
       same(
         tree.aside.map((name) => on.branches()[name]),
@@ -102,10 +102,10 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     id: 'TR3',
     title: 'a folder that lies in its place is kept under another name',
     run: async (on) => {
-      const { path } = await made(on);
+      const { path } = await makeTree(on);
       await (await on.trees()).remove(first, 'main');
       on.write(path, 'notes.txt', 'mine\n');
-      const tree = await made(on);
+      const tree = await makeTree(on);
       const [aside = ''] = tree.aside;
       same([tree.path, on.read(aside, 'notes.txt')], [path, 'mine\n'], 'the tree, and what lay there');
       same(on.read(tree.path, 'notes.txt'), undefined, 'what lay there, in the tree');
@@ -152,7 +152,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
       on.write(on.root, '.env', on.secret);
       on.write(on.root, '.env.local', on.secret);
       const copy = ['local/port.txt', '.env', '.env.local', 'gone.txt', '../outside.txt', 'a.txt', 'local'];
-      const tree = await made(on, { copy, consent: ['.env.local'] });
+      const tree = await makeTree(on, { copy, consent: ['.env.local'] });
       same(tree.copied, ['local/port.txt', '.env.local', 'a.txt'], 'what was copied');
       same(
         tree.notCopied.map(({ path, reason }) => [path, reason]),
@@ -174,7 +174,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     title: 'what is in the tree already is not written over',
     run: async (on) => {
       on.write(on.root, 'a.txt', 'not committed\n');
-      const tree = await made(on, { copy: ['a.txt'] });
+      const tree = await makeTree(on, { copy: ['a.txt'] });
       same(tree.notCopied, [{ path: 'a.txt', reason: 'there' }], 'what was not copied');
       same(on.read(tree.path, 'a.txt') === 'not committed\n', false, 'whether it was written over');
     },
@@ -183,10 +183,10 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     id: 'TR6',
     title: 'a new tree is set up, command by command, in the tree, and once',
     run: async (on) => {
-      const tree = await made(on, { setup: [add('one '), add('two ')] });
+      const tree = await makeTree(on, { setup: [add('one '), add('two ')] });
       same([tree.isReady, tree.failed], [true, null], 'whether it is ready');
       same(on.read(tree.path, 'said.txt'), 'one two ', 'what was run');
-      await made(on, { setup: [add('three ')] });
+      await makeTree(on, { setup: [add('three ')] });
       same(on.read(tree.path, 'said.txt'), 'one two ', 'what was run in a tree that is ready');
     },
   },
@@ -197,14 +197,14 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
       const script = "if (!require('node:fs').existsSync('go')) { console.log('no go'); process.exit(3); }";
       const after = [node, '-e', "require('node:fs').writeFileSync('after', '')"];
       const setup = [[node, '-e', script], after];
-      const tree = await made(on, { setup });
+      const tree = await makeTree(on, { setup });
       same(tree.isReady, false, 'whether it is ready');
       same(tree.failed?.end, { how: 'exited', code: 3 }, 'how it ended');
       check(tree.failed?.output.includes('no go') === true, 'what it said is lost');
       check(!on.exists(`${tree.path}/after`), 'the next command was run');
       on.write(tree.path, 'go', '');
       same(
-        [(await made(on, { setup })).isReady, on.exists(`${tree.path}/after`)],
+        [(await makeTree(on, { setup })).isReady, on.exists(`${tree.path}/after`)],
         [true, true],
         'the second time',
       );
@@ -216,7 +216,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     run: async (on) => {
       on.submodule(true);
       same((await (await on.trees()).ground('main')).absent, [], 'what is not here');
-      const tree = await made(on);
+      const tree = await makeTree(on);
       same(
         tree.submodules.map(({ path, isFilled }) => [path, isFilled]),
         [['sub', true]],
@@ -227,7 +227,7 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
       same((await (await on.trees()).remove(first, 'main')).removed, true, 'whether it can be removed');
       on.submodule(false);
       same((await (await on.trees()).ground('main')).absent, ['sub'], 'what is not here any more');
-      const without = await made(on, { task: 'boards' });
+      const without = await makeTree(on, { task: 'boards' });
       same(
         without.submodules.map(({ isFilled }) => isFilled),
         [false],
@@ -239,17 +239,17 @@ export const treesMakeCases: readonly Case<TreesScratch>[] = [
     id: 'TR9',
     title: 'a tree in which a process lives is given to nobody else',
     run: async (on) => {
-      const tree = await made(on);
+      const tree = await makeTree(on);
       on.write(tree.path, 'a.txt', 'half done\n');
       const end = await on.live(tree.path);
-      const other = await made(on);
+      const other = await makeTree(on);
       check(other.path !== tree.path && other.branch !== tree.branch, 'the tree is shared');
       same(other.insteadOf?.path, tree.path, 'instead of which');
       check((other.insteadOf?.pids.length ?? 0) > 0, 'who lives there is not told');
       same((await (await on.trees()).remove(first, 'main')).removed, true, 'whether the new one can go');
       same(on.read(tree.path, 'a.txt'), 'half done\n', 'the old one');
       await end();
-      same((await made(on)).path, tree.path, 'the tree once nobody lives there');
+      same((await makeTree(on)).path, tree.path, 'the tree once nobody lives there');
     },
   },
 ];

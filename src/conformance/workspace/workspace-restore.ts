@@ -11,14 +11,14 @@ interface Taken {
   readonly shelf: Shelf;
 }
 
-async function taken(scratch: WorkspaceScratch): Promise<Taken> {
+async function capture(scratch: WorkspaceScratch): Promise<Taken> {
   doSomeWork(scratch);
   const shelf = new Shelf();
   return { ...(await (await scratch.open('here')).capture(shelf.store)), shelf };
 }
 
 /** A manifest that was made up: the tree as it began, and one file. */
-async function forged(scratch: WorkspaceScratch, path: string): Promise<Taken> {
+async function forge(scratch: WorkspaceScratch, path: string): Promise<Taken> {
   const shelf = new Shelf();
   const { manifest } = await (await scratch.open('there')).capture(shelf.store);
   const bytes = Buffer.from('evil\n');
@@ -55,7 +55,7 @@ export const workspaceRestoreCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS6',
     title: 'restoring into the tree that it began from gives the tree that was captured',
     run: async (scratch) => {
-      const all = await taken(scratch);
+      const all = await capture(scratch);
       const report = await restoreThere(scratch, all);
       same(scratch.tree('there'), scratch.tree('here'), 'the restored tree');
       const wanted = await digestIn(await scratch.open('here'));
@@ -68,7 +68,7 @@ export const workspaceRestoreCases: readonly Case<WorkspaceScratch>[] = [
     title: 'a path that leads out of the target is refused, and nothing is written',
     run: async (scratch) => {
       for (const path of ['../staffetta-evil', 'x/../../staffetta-evil', '.git/hooks/post-checkout']) {
-        const evil = await forged(scratch, path);
+        const evil = await forge(scratch, path);
         await refusesUntouched(scratch, async () => await restoreThere(scratch, evil));
         check(!scratch.existsBeside('../staffetta-evil'), 'something was written outside');
       }
@@ -80,7 +80,7 @@ export const workspaceRestoreCases: readonly Case<WorkspaceScratch>[] = [
     run: async (scratch) => {
       scratch.link('there', 'way-out', '..');
       scratch.git?.commit();
-      const evil = await forged(scratch, 'way-out/staffetta-evil');
+      const evil = await forge(scratch, 'way-out/staffetta-evil');
       try {
         await restoreThere(scratch, evil);
       } catch (error) {
@@ -93,7 +93,7 @@ export const workspaceRestoreCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS7',
     title: 'what starts by itself is held back until it is allowed',
     run: async (scratch) => {
-      const steering = await forged(scratch, '.vscode/tasks.json');
+      const steering = await forge(scratch, '.vscode/tasks.json');
       const report = await restoreThere(scratch, steering);
       same(
         report.held.map(({ path }) => path),
@@ -107,7 +107,7 @@ export const workspaceRestoreCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS8',
     title: 'work that lies in the target is not replaced',
     run: async (scratch) => {
-      const all = await taken(scratch);
+      const all = await capture(scratch);
       scratch.write('there', 'a.txt', 'somebody works here\n');
       await refusesUntouched(scratch, async () => await restoreThere(scratch, all));
     },
@@ -116,7 +116,7 @@ export const workspaceRestoreCases: readonly Case<WorkspaceScratch>[] = [
     id: 'WS9',
     title: 'a restore that fails has changed nothing',
     run: async (scratch) => {
-      const { manifest, shelf } = await taken(scratch);
+      const { manifest, shelf } = await capture(scratch);
       // All contents but one are there; which one is missing shows only on the way.
       shelf.contents.delete(digestOf('true\n'));
       await refusesUntouched(scratch, async () => await restoreThere(scratch, { manifest, shelf }));

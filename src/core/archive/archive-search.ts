@@ -151,17 +151,17 @@ class Transcript {
   }
 
   push(digest: Digest, bytes: Uint8Array, edges: ReadonlyMap<Digest, Uint8Array>): void {
-    this.#known(edges, digest);
+    this.#pushEdges(edges, digest);
     this.#at += 1;
     this.passage.push(bytes);
   }
 
   end(edges: ReadonlyMap<Digest, Uint8Array>): void {
-    this.#known(edges, undefined);
+    this.#pushEdges(edges, undefined);
     this.passage.end();
   }
 
-  #known(edges: ReadonlyMap<Digest, Uint8Array>, until: Digest | undefined): void {
+  #pushEdges(edges: ReadonlyMap<Digest, Uint8Array>, until: Digest | undefined): void {
     for (; this.#at < this.#pieces.length && this.#pieces[this.#at] !== until; this.#at += 1) {
       const edge = edges.get(this.#pieces[this.#at] ?? 'sha256:');
       if (edge !== undefined) this.passage.push(edge);

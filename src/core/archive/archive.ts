@@ -20,7 +20,7 @@ import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 
 /** The newest that is read. What is not signed is written as version 1, which older readers know. */
-export const archiveVersion = 2;
+const archiveVersion = 2;
 const format = 'staffetta-export';
 
 const Count = z.int().check(z.minimum(0));

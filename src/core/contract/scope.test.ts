@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
 import { scopeWidenings } from './scope.ts';
-import type { Review } from './terms.ts';
+import type { Terms } from './terms.ts';
 
-type Policy = NonNullable<Review['policy']>;
+type Policy = NonNullable<NonNullable<Terms['review']>['policy']>;
 
 const policy: Policy = { paths: ['src/auth/'], kinds: ['deleted'], diffLinesMax: 400 };
 const review = { owner: 'agent:ada', human: true, policy, stop: 'artefact' } as const;

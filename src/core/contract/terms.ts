@@ -6,15 +6,7 @@ import { Name, Text, Title } from '../base/text.ts';
 
 export const Cap = z.int().check(z.minimum(1), z.maximum(1_000_000));
 
-export const policyKinds = [
-  'added',
-  'deleted',
-  'renamed',
-  'binary',
-  'executable',
-  'link',
-  'submodule',
-] as const;
+const policyKinds = ['added', 'deleted', 'renamed', 'binary', 'executable', 'link', 'submodule'] as const;
 export type PolicyKind = (typeof policyKinds)[number];
 
 /** Shapes that few commands need are made where they are needed: each takes as long as a small file takes to load. */
@@ -37,7 +29,6 @@ export const reviewShape = () =>
       }),
     ),
   });
-export type Review = z.infer<ReturnType<typeof reviewShape>>;
 
 /** A branch that git takes by this name, and for no option. */
 const BranchName = z.string().check(

@@ -50,7 +50,7 @@ describe('accepting', () => {
     expect(play.state).toMatchObject({ hops: 1, leg: { from: 'ada', received: packetA, lane: 'audit' } });
   });
 
-  test('P1: whoever comes second is told who holds it and until when', () => {
+  test('P1: the agent that comes second is told who holds it and until when', () => {
     const play = new Play().offered(ada).accept(bea);
     play.renewedUntil = dawn + 2 * minute;
     const error = play.refusal(cyd, accept);

@@ -168,7 +168,7 @@ describe('answering', () => {
 });
 
 describe('messages', () => {
-  test('anybody may leave one, and it waits whoever holds the task', () => {
+  test('anybody may leave one, and it waits for any holder of the task', () => {
     const play = new Play().begin(ada);
     for (const by of [eve, bea, quinn]) play.run(by, { type: 'message', text: 'Hello.' });
     play.handoff(ada);

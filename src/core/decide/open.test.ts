@@ -37,7 +37,7 @@ describe('opening', () => {
     });
   });
 
-  test('an opened task can be taken in the same entry, and whoever opened it need not acknowledge it', () => {
+  test('an opened task can be taken in the same entry, and its opener need not acknowledge it', () => {
     const play = new Play().begin(ada);
     expect(play.told).toHaveLength(1);
     expect(play.state).toMatchObject({

@@ -11,7 +11,7 @@ function amended(): Play {
   return play;
 }
 
-test('whoever looked at the contract as it was amended can judge the work under it', () => {
+test('a reviewer who looked at the contract as it was amended can judge the work under it', () => {
   const looked = { packet: packetA, contract: contractB };
   const [approved] = amended().run(quinn, { type: 'approve', ...looked });
   expect(approved).toMatchObject({ type: 'review-approved', contract: contractB });

@@ -3,9 +3,11 @@ import { contractB, packetA, packetB, Play, terms, toAudit } from '../../../test
 import { ada, bea, cyd, eve, pia, quinn, sol } from '../../../test/support/world.ts';
 import { systemActor, type Actor } from '../task/actor.ts';
 import type { Command } from '../task/command.ts';
-import type { Review } from '../contract/terms.ts';
+import type { Terms } from '../contract/terms.ts';
 
-const reviewed = (review: Review = { owner: 'lane:audit' }) => ({ terms: terms({ review }) });
+const reviewed = (review: NonNullable<Terms['review']> = { owner: 'lane:audit' }) => ({
+  terms: terms({ review }),
+});
 const approve = (packet = packetA): Command => ({ type: 'approve', packet });
 const sendBack = (packet = packetA): Command => ({
   type: 'send-back',
@@ -123,7 +125,7 @@ describe('approving', () => {
     expect(play.code({ ...quinn, name: 'child', lineage: ['quinn'] }, approve())).toBe('author-review');
   });
 
-  test('whoever carried it in any lane but audit is an author', () => {
+  test('a holder in any lane but audit is an author', () => {
     const play = new Play().begin(pia, reviewed()).handoff(pia, toAudit);
     play.take({ ...quinn, name: 'pia' });
     expect(play.code({ ...quinn, name: 'pia' }, complete(2))).toBe('review-required');

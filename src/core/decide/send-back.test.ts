@@ -71,12 +71,12 @@ describe('from an audit leg', () => {
     expect(play.state).toMatchObject({ status: 'escalated', rework: 3, leg: null, offer: null });
   });
 
-  test('whoever is asked to look may, also where a person alone approves', () => {
+  test('the agent that is asked to look may, also where a person alone approves', () => {
     const play = audited({ review: { human: true } });
     expect(play.run(quinn, back(play)).at(-1)?.type).toBe('offer-made');
   });
 
-  test('it goes to whoever handed it over, if that one wrote some of it', () => {
+  test('it goes to the agent that handed it over, if that one wrote some of it', () => {
     const play = new Play().begin(ada).handoff(ada).take(bea).progress(bea);
     play.handoff(bea, { to: 'agent:ada', lane: 'execute' }).take(ada);
     give(play);

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseDiff, diffText, type FileDiff } from './parse.ts';
+import { diffText } from '../../../test/support/diff-text.ts';
+import { parseDiff, type FileDiff } from './parse.ts';
 import { namesInHeader, unquoteName } from './quoted.ts';
 import { runs } from '../../../test/property/seed.ts';
 

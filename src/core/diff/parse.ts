@@ -96,23 +96,6 @@ export function parseDiff(text: string): ParsedDiff {
   return { before, files, cut, ended };
 }
 
-/** The text again. */
-export function diffText({ before, files, ended }: ParsedDiff): string {
-  const lines = [...before];
-  for (const { head, hunks, rest } of files) {
-    lines.push(...head);
-    for (let n = 0; n <= hunks.length; n += 1) {
-      for (const { after, text } of rest) if (after === n) lines.push(text);
-      const hunk = hunks[n];
-      if (hunk === undefined) continue;
-      lines.push(hunk.header);
-      for (const { mark, text, noEnd } of hunk.lines)
-        lines.push(`${mark}${text}`, ...(noEnd === undefined ? [] : [noEnd]));
-    }
-  }
-  return lines.length === 0 ? '' : `${lines.join('\n')}${ended ? '\n' : ''}`;
-}
-
 interface Open {
   readonly hunk: Hunk;
   old: number;
@@ -197,8 +180,8 @@ const heads: readonly (readonly [string, (file: FileDiff, value: string) => void
   ['copy from ', (file, value) => Object.assign(file, { status: 'copied', from: unquoteName(value) })],
   ['copy to ', (file, value) => (file.path = unquoteName(value))],
   ['index ', withMode],
-  ['--- ', (file, value) => named(file, value, file.status === 'deleted')],
-  ['+++ ', (file, value) => named(file, value, file.status !== 'deleted')],
+  ['--- ', (file, value) => nameFile(file, value, file.status === 'deleted')],
+  ['+++ ', (file, value) => nameFile(file, value, file.status !== 'deleted')],
   ['Binary files ', (file) => (file.binary = true)],
   ['GIT binary patch', (file) => (file.binary = true)],
 ];
@@ -220,7 +203,7 @@ function withMode(file: FileDiff, value: string): void {
   file.newMode ??= mode;
 }
 
-function named(file: FileDiff, value: string, counts: boolean): void {
+function nameFile(file: FileDiff, value: string, counts: boolean): void {
   // A name with a blank in it has a tab after it.
   const name = value.replace(/\t$/, '');
   if (counts && name !== '/dev/null' && file.from === null) file.path = bare(unquoteName(name));

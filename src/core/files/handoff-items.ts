@@ -46,12 +46,12 @@ class List {
       this.#endPart();
       if (divides !== undefined) this.#label = { text: divides, line: number, used: false };
     } else if (text.trim() === '') this.#last()?.push('');
-    else if (code) this.#continued(line);
+    else if (code) this.#continue(line);
     else if (rule.test(text)) this.#item = undefined;
-    else this.#worded(line);
+    else this.#addWords(line);
   }
 
-  #worded(line: PlacedLine): void {
+  #addWords(line: PlacedLine): void {
     const { text, number } = line;
     const [, before = '', sign = '', rest = ''] = mark.exec(text) ?? [];
     const indent = widthOf(before);
@@ -67,11 +67,11 @@ class List {
       name !== '' && (open === undefined || widthOf(inset) <= Math.max((this.#base ?? 0) + 3, open.indent));
     if (item !== undefined && isField)
       item.fields.push({ name: name.toLowerCase(), indent: widthOf(inset), lines: [said] });
-    else if (/^\s/.test(text) || this.#last()?.at(-1) !== '') this.#continued(line);
+    else if (/^\s/.test(text) || this.#last()?.at(-1) !== '') this.#continue(line);
     else this.#open(number, text, { isParagraph: true, margin: 0 });
   }
 
-  #continued({ text, number }: PlacedLine): void {
+  #continue({ text, number }: PlacedLine): void {
     const item = this.#item;
     if (item === undefined) this.#open(number, text.trim(), { isParagraph: true, margin: 0 });
     else {

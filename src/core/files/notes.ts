@@ -17,7 +17,7 @@ export interface NewLines {
 }
 
 /** So many lines are remembered of one file. */
-export const linesMax = 5000;
+const linesMax = 5000;
 const noteCharsMax = 8000;
 
 /** A line that is still being written waits, unless this is the last time. */

@@ -17,7 +17,7 @@ import { defined, filled } from '../base/defined.ts';
 import type { JsonObject, Json, Result, SessionFacts, Step, Transcript, Usage } from '../transcript/step.ts';
 import type { Story, StorySession, StoryStep } from '../transcript/story.ts';
 
-export const atifVersion = 'ATIF-v1.7';
+const atifVersion = 'ATIF-v1.7';
 
 export interface AtifOptions {
   /** Names the run: a task, for one. */

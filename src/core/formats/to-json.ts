@@ -3,7 +3,7 @@ import { defined } from '../base/defined.ts';
 import type { Json, JsonObject } from '../transcript/step.ts';
 import type { Story, StoryStep } from '../transcript/story.ts';
 
-export const storyVersion = 1;
+const storyVersion = 1;
 
 export function toJson(story: Story, task: string | null = null): JsonObject {
   return {

@@ -8,7 +8,7 @@ import { ObjectId, RefName } from '../task/start.ts';
 
 const v = z.literal(1);
 
-export const runSteps = ['routed', 'advised', 'exhausted', 'stalled', 'kept', 'capped'] as const;
+const runSteps = ['routed', 'advised', 'exhausted', 'stalled', 'kept', 'capped'] as const;
 
 export const crewShapes = {
   /** What was used since the last count, for whichever leg: limits hold over the whole life of a task. */

@@ -29,7 +29,7 @@ const Texts = z.array(Text).check(z.maxLength(limits.listItemsMax));
 /** A command's program and arguments. */
 export const CommandWords = z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100));
 
-export const runEnds = ['exited', 'signalled', 'timed-out', 'interrupted', 'not-started'] as const;
+const runEnds = ['exited', 'signalled', 'timed-out', 'interrupted', 'not-started'] as const;
 
 export const Trigger = z.enum(triggers);
 export type Trigger = z.infer<typeof Trigger>;

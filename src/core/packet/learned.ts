@@ -95,7 +95,7 @@ function isLasting(event: Event): event is LearnedRemark['event'] {
   return (lastingTypes as readonly string[]).includes(event.type);
 }
 
-export function claimsAnything(claims: Claims): boolean {
+function claimsAnything(claims: Claims): boolean {
   return Object.values(claims).some((claim) => claim !== undefined && claim.length > 0);
 }
 

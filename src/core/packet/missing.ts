@@ -106,6 +106,6 @@ export function askFirst(task: TaskId): string {
   return `Before anything else, ask for what is missing: ${askCommand(task)}`;
 }
 
-export function askCommand(task: TaskId): string {
+function askCommand(task: TaskId): string {
   return `staffetta decide ${task} "…" --ask`;
 }

@@ -7,7 +7,7 @@ export function notCarriedLines({ facts, losses = [] }: Pick<Packet, 'facts' | '
   return [...leftOutLines(facts?.workspace), ...losses.map(({ what, why }) => `${what}: ${why}`)];
 }
 
-export function leftOutLines(workspace: WorkspaceFacts | undefined): string[] {
+function leftOutLines(workspace: WorkspaceFacts | undefined): string[] {
   if (workspace === undefined) return [];
   const { losses, lossesLeft } = workspace;
   return [...losses.map(lossLine), ...(lossesLeft === 0 ? [] : [`and ${lossesLeft} more`])];

@@ -7,7 +7,7 @@ import { findingText } from '../task/finding-words.ts';
 import type { StoryStep } from '../transcript/story.ts';
 
 /** Longer texts are found by what stands in their first part. */
-export const searchedCharsMax = 100_000;
+const searchedCharsMax = 100_000;
 
 type Where =
   | 'title'

@@ -109,7 +109,7 @@ export const RoutingRule = z.strictObject({
 export type RoutingRule = z.infer<typeof RoutingRule>;
 
 /** Who is asked where no rule holds: one of the crew, a command that speaks JSON lines, or, with neither, a function of the program that runs it. */
-export const CrewRouter = z.strictObject({
+const CrewRouter = z.strictObject({
   agent: z.optional(PlanName),
   command: z.optional(z.array(z.string().check(z.minLength(1))).check(z.minLength(1), z.maxLength(100))),
 });

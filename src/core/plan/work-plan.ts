@@ -10,7 +10,7 @@ import { Lane } from '../task/actor.ts';
 import { Contract, Validation } from '../contract/contract.ts';
 import { Crew, PlanBudget, PlanName } from './crew.ts';
 
-export const planTasksMax = 20_000;
+const planTasksMax = 20_000;
 
 const agreed = z.omit(Contract, { v: true, title: true, goal: true, needs: true });
 

@@ -55,7 +55,7 @@ export interface Quote {
 const openings = { first: 'It began with: ', last: 'Said last: ' };
 
 /** The words of a user as they stand in a contract: marked as such, with the step that says them. */
-export function asQuote({ text, ref, as, asked }: Quote): string {
+function asQuote({ text, ref, as, asked }: Quote): string {
   const question = asked === undefined ? '' : `Asked “${asked}”: `;
   return `${as === undefined ? question : openings[as]}“${text}” [s${ref}]`;
 }

@@ -9,7 +9,7 @@ import { isMain, isTold } from './reasoning.ts';
 import { commandOf } from './proofs/runs.ts';
 
 /** Of the index. A line of it takes about a hundred: room for the last 250 steps. */
-export const indexBytesMax = 24 * 1024;
+const indexBytesMax = 24 * 1024;
 const lineCharsMax = 100;
 
 export function ownSummaryPrompt(story: Pick<Story, 'steps' | 'sessions'>, bytesMax = indexBytesMax): string {

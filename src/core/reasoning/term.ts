@@ -17,7 +17,7 @@ export function tellingWords(text: string): Set<string> {
   return terms;
 }
 
-export function stem(term: string): string {
+function stem(term: string): string {
   if (term.length < 5 || /[^a-z]/.test(term)) return term;
   return term.replace(/(?:ations?|ings?|ers?|ed|es|s|ly|e)$/, '') || term;
 }

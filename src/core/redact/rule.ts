@@ -81,7 +81,7 @@ export function patternRule(
   };
 }
 
-export function spanAt(expression: RegExp, text: string, at: number): Span | undefined {
+function spanAt(expression: RegExp, text: string, at: number): Span | undefined {
   expression.lastIndex = at;
   const match = expression.exec(text);
   if (match === null) return undefined;

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest';
 import { lossReport, lossReportWords } from './loss-report.ts';
-import { noProvisions } from './provisions.ts';
+import type { Provisions } from './provisions.ts';
 import type { Story } from '../transcript/story.ts';
 import type { Toolbox } from '../transcript/tools.ts';
+
+const noProvisions: Provisions = { servers: [], denied: [], permissions: null, unread: [] };
 
 const tools: Toolbox = {
   own: { run: ['shell'] },

@@ -13,8 +13,6 @@ export interface Provisions {
   readonly unread: readonly string[];
 }
 
-export const noProvisions: Provisions = { servers: [], denied: [], permissions: null, unread: [] };
-
 /** Programs write the name of a server into the names of its tools, with an underscore for whatever a tool's name may not hold. */
 export function sameServer(one: string, other: string): boolean {
   return plain(one) === plain(other);

@@ -14,7 +14,7 @@ import { unprovenWords, type WrittenBy } from './session-version.ts';
 export const resumeWays = ['briefing', 'full', 'session'] as const;
 export type ResumeWay = (typeof resumeWays)[number];
 
-export const resumeChecks = ['program', 'version', 'session', 'writer', 'workspace', 'history'] as const;
+const resumeChecks = ['program', 'version', 'session', 'writer', 'workspace', 'history'] as const;
 
 export interface ResumeCheck {
   readonly check: (typeof resumeChecks)[number];

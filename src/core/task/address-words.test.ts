@@ -44,7 +44,7 @@ test.each([
   });
 });
 
-test('whoever names a person is told what the one who asks has to say', () => {
+test('an agent that names a person is told what the one who asks has to say', () => {
   const person = { message: 'An owner is an agent', hint: 'Leave it out.' };
   expect(addressMeant('me', person)).toEqual({
     address: null,

@@ -67,7 +67,7 @@ describe('whom an address means', () => {
   });
 });
 
-test('a question is for whoever can be addressed, or for a person with or without a name', () => {
+test('a question is for any address, or for a person with or without a name', () => {
   const owners = ['human', 'human:eve', 'agent:ada', 'lane:audit', 'runtime:codex', 'anyone'];
   expect(owners.filter(isOwner)).toEqual(owners);
   expect(['', 'human:', 'human:a b', 'person', 'lane:human'].filter(isOwner)).toEqual([]);

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { Text } from '../base/text.ts';
 
-export const diffSides = ['old', 'new'] as const;
+const diffSides = ['old', 'new'] as const;
 
 /** What a reviewer says; where they name a line, it is one of the new file unless `side` says that it was in the old one. */
 export const findingShape = () =>

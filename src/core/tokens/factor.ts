@@ -17,7 +17,7 @@ const factors: readonly (readonly [family: RegExp, factor: number])[] = [
   [/^(?:gemini|gemma|google)/, 1.25],
 ];
 
-export const factorMax = 1.8;
+const factorMax = 1.8;
 
 /** By the name of a runtime or a model, with or without its provider: `codex`, `anthropic/claude-opus-4-7`, `gpt-5`. */
 export function factorFor(target: string): number {

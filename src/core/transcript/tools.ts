@@ -5,7 +5,7 @@
 import type { ToolCall, Transcript } from './step.ts';
 import type { Story } from './story.ts';
 
-export const toolPurposes = [
+const toolPurposes = [
   'shell',
   'read-file',
   'write-file',

@@ -105,7 +105,7 @@ export const Loss = z.strictObject({
 });
 export type Loss = z.infer<typeof Loss>;
 
-export const changeKinds = ['added', 'modified', 'deleted', 'renamed', 'typechange'] as const;
+const changeKinds = ['added', 'modified', 'deleted', 'renamed', 'typechange'] as const;
 export type ChangeKind = (typeof changeKinds)[number];
 export const conflictKinds = [
   'both-deleted',
@@ -166,7 +166,7 @@ export function changeLine(change: Change): string {
   return `${status}: ${change.path}${origin}`;
 }
 
-export const operationKinds = ['merge', 'rebase', 'am', 'cherry-pick', 'revert', 'bisect'] as const;
+const operationKinds = ['merge', 'rebase', 'am', 'cherry-pick', 'revert', 'bisect'] as const;
 export const Operation = z.strictObject({
   kind: z.enum(operationKinds),
   /** The branch that a rebase will move. */

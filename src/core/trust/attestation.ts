@@ -19,7 +19,7 @@ import type { TaskState } from '../task/state.ts';
 
 export const payloadType = 'application/vnd.in-toto+json';
 export const statementType = 'https://in-toto.io/Statement/v1';
-export const predicateTypes = {
+const predicateTypes = {
   'checkpoint-sealed': 'urn:staffetta:checkpoint:v1',
   'review-approved': 'urn:staffetta:approval:v1',
 } as const;

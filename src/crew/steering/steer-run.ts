@@ -79,7 +79,7 @@ export async function cancelLeft(
   }
 }
 
-/** Whoever is at it is stopped, and what it did is there for the next. Without an agent it is whom the plan gives it to. */
+/** The agent that is at it is stopped, and what it did is there for the next. Without an agent it is whom the plan gives it to. */
 export async function givePlanned(
   context: Context,
   run: string,

@@ -21,7 +21,7 @@ export async function wholeInbox(
   return [...items.filter((item) => !isTheirs(item)), ...ofRuns].toSorted(inboxOrder);
 }
 
-export function runInbox(now: RunNow): InboxItem[] {
+function runInbox(now: RunNow): InboxItem[] {
   const { state, watch } = now;
   return needsOf(now)
     .slice(0, itemsMax)

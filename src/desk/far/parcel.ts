@@ -1,7 +1,7 @@
 /**
  * A task that travels in a file, for two machines that do not reach each other. The file is an export whose last entry says that the task left:
  * for a store that was named, or for this file, by a name of chance. Where it is read, the task arrives. What left for a file arrives with
- * whoever reads it, so that the reader leaves its name beside it before it goes on: a second store that finds that is refused.
+ * its reader, so that the reader leaves its name beside it before it goes on: a second store that finds that is refused.
  *
  * The file is written aside and gets its name when the task has left.
  */

@@ -100,7 +100,7 @@ async function sealOnce(context: Context, place: KeptAt, sealing: Sealing): Prom
   const { job, record, by } = sealing;
   const { home } = place;
   const { runtime, session, folder, ended, trigger } = job;
-  const held = (await legOfSession(context, by)) ?? (await takenByNotes(context, home, sealing));
+  const held = (await legOfSession(context, by)) ?? (await takeByNotes(context, home, sealing));
   const isOwn = held === null || (await isDrafted(context, home, job, held.task));
   if (ended && held !== null && record !== null && !record.news) return null;
   if (isOwn) return await keepOwn(context, place, { ...sealing, held: held?.task ?? null });
@@ -128,7 +128,7 @@ async function isDrafted(context: Context, home: Home, job: SealJob, task: TaskI
 }
 
 /** An agent that can only write files takes a task by naming it in its notes. */
-async function takenByNotes(
+async function takeByNotes(
   context: Context,
   home: Home,
   { job, by }: Sealing,

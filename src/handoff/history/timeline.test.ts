@@ -14,7 +14,7 @@ test('every leg is there, in order: who, in which lane, from when to when, and w
   clock.set(dawn + 5000);
   const third = await staffetta.take({ as: cyd });
   await third?.acknowledge();
-  await third?.ruledOut('glue', 'rain');
+  await third?.ruleOut('glue', 'rain');
   await third?.handoff({ to: 'lane:audit' });
   const fourth = await staffetta.take({ as: quinn });
   await fourth?.acknowledge();

@@ -71,7 +71,7 @@ describe('a task whose packet or contract cannot be read', () => {
     await expect(accept(at.context, task, {}, { by: bea })).rejects.toMatchObject({ code: 'not-addressed' });
   });
 
-  test('is not taken by whoever is shown the journal, if a message in it is damaged', async () => {
+  test('is not taken by a receiver that is shown the journal, if a message in it is damaged', async () => {
     const at = stage();
     const task = await opened(at.context, {}, eve);
     await at.staffetta.tell(task, 'Mind the gate.', { as: eve });

@@ -53,7 +53,7 @@ export async function whileHeld<T>(
   return ran.value;
 }
 
-export async function isLegHeld(
+async function isLegHeld(
   context: Context,
   { task, generation }: Omit<LeaseKept, 'leaseMs'>,
 ): Promise<boolean> {

@@ -12,7 +12,7 @@ import { eventIn } from './record.ts';
 const pageEntries = 64;
 
 /** The latest event of a type up to this state, searched from the end. */
-export async function latestEvent<T extends EventType>(
+async function latestEvent<T extends EventType>(
   context: Context,
   state: TaskState,
   type: T,

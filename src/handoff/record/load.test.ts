@@ -66,7 +66,7 @@ describe('P8: a damaged journal is not acted on', () => {
     ],
   ];
 
-  test.each(damages)('%s stops whoever reads it', async (_what, damage) => {
+  test.each(damages)('%s stops a verb that reads it', async (_what, damage) => {
     const at = await written(4);
     const { state } = await load(at.context, at.task);
     damage(at.kept);
@@ -76,7 +76,7 @@ describe('P8: a damaged journal is not acted on', () => {
     await expect(reading()).rejects.toMatchObject({ code: 'corrupt' });
   });
 
-  test.each(damages)('%s stops whoever must fold it', async (_what, damage) => {
+  test.each(damages)('%s stops a verb that must fold it', async (_what, damage) => {
     const at = await written(4);
     const head = await at.store.journal.head(at.task);
     damage(at.kept);

@@ -129,7 +129,7 @@ describe('an idempotency key', () => {
 });
 
 describe('P1: compare and swap', () => {
-  test('whoever is overtaken decides again on what it finds', async () => {
+  test('a writer that is overtaken decides again on what it finds', async () => {
     const calm = stage();
     const held = await begun(calm.context);
     let overtaken = 0;
@@ -148,7 +148,7 @@ describe('P1: compare and swap', () => {
     expect(bodies.map((stored) => stored.seq)).toEqual([0, 1, 2, 3, 4]);
   });
 
-  test('whoever is overtaken by a change that forbids its own is refused', async () => {
+  test('a writer that is overtaken by a change that forbids its own is refused', async () => {
     const calm = stage();
     const task = await opened(calm.context);
     let raced = false;

@@ -86,7 +86,7 @@ const unsigned = (entry: Entry): Entry => ({
 });
 
 describe('signing', () => {
-  test('checkpoints and approvals are signed when they are written, by whoever writes them', async () => {
+  test('checkpoints and approvals are signed when they are written, by their writer', async () => {
     const at = await approved();
     const found = await verifyTask(at.context, at.task);
     expect(found).toMatchObject({ faults: [], signatures: { valid: 3, foreign: 0, unsigned: 0 } });

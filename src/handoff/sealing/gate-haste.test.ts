@@ -92,7 +92,7 @@ describe('a handoff', () => {
     expect((await packetOf(state)).facts?.diff).toMatchObject({ added: 1, removed: 1 });
   });
 
-  test('in an emergency says nothing false: whoever writes it could be asked', async () => {
+  test('in an emergency says nothing false: its writer could be asked', async () => {
     const leg = await at.staffetta.begin(contract, { as: ada });
     write('check.js', 'process.exit(1);\n');
     const [ran] = await validate(at.context, leg.task, { generation: 1 }, { by: ada });
@@ -137,7 +137,7 @@ describe('a handoff', () => {
     expect(text).toContain(`- Done, not backed: limit.js counts requests [${run} unverified]`);
   });
 
-  test('in an emergency still needs the essentials: whoever names one can speak', async () => {
+  test('in an emergency still needs the essentials: a caller that names one can speak', async () => {
     const leg = await at.staffetta.begin({ goal: 'Fix the login bug' }, { as: ada });
     const hasty = { to: 'lane:execute', trigger: 'context-limit' } as const;
     expect(rulesOf(await refusal(leg.handoff(hasty)))).toEqual(['next-action', 'gate-missing']);

@@ -9,8 +9,10 @@ import type { StaffettaError } from '../../core/base/error.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import type { Packet } from '../../core/packet/packet.ts';
 import type { TaskState } from '../../core/task/state.ts';
+import type { Drift } from '../../core/tree/workspace-drift.ts';
 import { ada, bea, eve, quinn, stage, worldText, type Stage } from '../../../test/support/world.ts';
-import { driftSince, judgeDraft, judgeLatest } from './judge.ts';
+import { driftIn } from './drift.ts';
+import { judgeDraft, judgeLatest } from './judge.ts';
 import { readPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { rollBackPhase, startPhase, verifyPhase, phases } from '../verbs/phase.ts';
@@ -29,6 +31,12 @@ function git(...args: string[]): string {
 
 function write(path: string, text: string): void {
   writeFileSync(join(folder, path), text);
+}
+
+async function driftSince({ facts }: Packet): Promise<readonly Drift[] | undefined> {
+  const workspace = await at.context.workspace?.();
+  if (workspace === undefined || facts?.workspace === undefined) return undefined;
+  return await driftIn(workspace, facts.workspace, await workspace.probe());
 }
 
 beforeEach(() => {
@@ -298,9 +306,7 @@ describe('at pickup', () => {
     const { state } = await leg.handoff({ to: 'lane:execute', claims });
     const packet = await packetOf(state);
     const standing = async (): Promise<unknown> =>
-      Object.fromEntries(
-        ((await driftSince(at.context, packet)) ?? []).map((one) => [one.fact, one.standing]),
-      );
+      Object.fromEntries(((await driftSince(packet)) ?? []).map((one) => [one.fact, one.standing]));
     expect(await standing()).toMatchObject({ tree: 'same', 'limit.js': 'same', 'notes.txt': 'same' });
     write('limit.js', 'export const limit = 30;\n');
     rmSync(join(folder, 'notes.txt'));
@@ -325,7 +331,7 @@ describe('at pickup', () => {
     write('other.txt', 'changed\n');
     git('add', '-A');
     git('commit', '-qm', 'As it was.');
-    const drift = (await driftSince(at.context, await packetOf(state))) ?? [];
+    const drift = (await driftSince(await packetOf(state))) ?? [];
     expect(Object.fromEntries(drift.map(({ fact, standing }) => [fact, standing]))).toMatchObject({
       head: 'changed',
       'limit.js': 'committed',

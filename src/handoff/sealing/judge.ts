@@ -5,10 +5,7 @@ import type { Certification, Trigger } from '../../core/journal/event.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { certify, lint } from '../../core/gate/lint.ts';
 import type { Finding } from '../../core/gate/finding.ts';
-import type { Packet } from '../../core/packet/packet.ts';
 import type { Workspace, WorkspaceContent } from '../../ports/workspace.ts';
-import type { Drift } from '../../core/tree/workspace-drift.ts';
-import { driftIn } from './drift.ts';
 import { bindingTo, boundAsTold, isBound } from './bound.ts';
 import type { Context } from '../record/context.ts';
 import { gather, type PacketInput } from './gather.ts';
@@ -107,12 +104,4 @@ export function noPacket(task: TaskId, hint = `Seal one: staffetta checkpoint ${
     details: { task },
     hint,
   });
-}
-
-/** Each fact of a packet, held against the workspace as it is now. Null where the packet has none, or there is no workspace. */
-export async function driftSince(context: Context, packet: Packet): Promise<readonly Drift[] | null> {
-  const then = packet.facts?.workspace;
-  if (then === undefined || context.workspace === undefined) return null;
-  const workspace = await context.workspace();
-  return await driftIn(workspace, then, await workspace.probe());
 }

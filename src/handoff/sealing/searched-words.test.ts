@@ -88,7 +88,7 @@ describe('a session of which all records were seen', () => {
   const same = { redactor: async () => redactor };
   const work = storyOfSteps([['user', 'Please call the export endpoint.']]);
 
-  test('is known to be clean, to whoever seals it with the same redactor', async () => {
+  test('is known to be clean, to a seal with the same redactor', async () => {
     const said = await searchedWords(same, {
       work,
       seen: seen('{"text":"Please call the export endpoint."}'),

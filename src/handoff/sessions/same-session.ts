@@ -46,7 +46,7 @@ function standingOf({ task, status, leg, offer }: TaskState): SameSession {
   return { task, status, holder: leg?.holder.name ?? null, offeredTo: offer?.to ?? null };
 }
 
-export function sameSessionWords({ task, status, holder, offeredTo }: SameSession): string {
+function sameSessionWords({ task, status, holder, offeredTo }: SameSession): string {
   const where =
     holder === null
       ? offeredTo === null

@@ -91,7 +91,7 @@ describe('importing what is over', () => {
     expect(await importTask(there.context, source)).toEqual(would);
   });
 
-  test('whoever waited for it is freed', async () => {
+  test('a task that waited for it is freed', async () => {
     const here = stage();
     const there = elsewhere();
     const { leg } = await told(here, ['one']);
@@ -324,7 +324,7 @@ describe('importing forks', () => {
     }
   });
 
-  test('two who import the same at once both end with the same, whoever is first', async () => {
+  test('two who import the same at once both end with the same, in either order', async () => {
     const here = stage();
     const [, , third] = await family(here);
     const file = await exported(here, third);

@@ -7,7 +7,7 @@ import { accept } from './take.ts';
 
 const codex = { ...bea, runtime: 'codex' };
 
-test('a task is moved from where it was seen alone: whoever took its offer since keeps it', async () => {
+test('a task is moved from where it was seen alone: an agent that took its offer since keeps it', async () => {
   const { context } = stage();
   const { state: seen } = await open(
     context,

@@ -150,7 +150,7 @@ describe('forking', () => {
     expect((await at.staffetta.fork(leg.task, { ...point, as: eve })).status).toBe('offered');
   });
 
-  test('P7: whoever wrote what is taken over may not approve what becomes of it', async () => {
+  test('P7: the author of what is taken over may not approve what becomes of it', async () => {
     const at = stage();
     const leg = await at.staffetta.begin({ ...contract, review: { owner: 'anyone' } }, { as: ada });
     await leg.checkpoint({ transcript: 'one' });

@@ -48,7 +48,7 @@ describe('a lease that was renewed from far ahead', () => {
     expect((await at.staffetta.take({ as: bea }))?.generation).toBe(2);
   });
 
-  test('whoever asks for that task gets it', async () => {
+  test('an agent that asks for that task gets it', async () => {
     const at = await renewedAhead();
     expect((await accept(at.context, at.leg.task, {}, { by: bea })).state.leg?.holder.name).toBe('bea');
   });

@@ -173,7 +173,7 @@ export class Leg implements carrying.Held {
   }
 
   /** Remembers a dead end, so that nobody walks into it again. */
-  async ruledOut(what: string, why: string, once?: Once): Promise<void> {
+  async ruleOut(what: string, why: string, once?: Once): Promise<void> {
     await this.carry([{ type: 'attempt-failed', what, why }], once);
   }
 

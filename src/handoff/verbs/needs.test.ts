@@ -149,7 +149,7 @@ test('looking whether there is work sees what could be freed, and frees nothing'
   expect((await at.staffetta.take({ as: bea }))?.task).toBe(task);
 });
 
-test('a task that the index has lost is found by recovery, and by whoever names it', async () => {
+test('a task that the index has lost is found by recovery, and by a caller that names it', async () => {
   const at = stage();
   const need = await at.staffetta.begin({ goal: 'first' }, { as: ada });
   const open = async (goal: string): Promise<TaskId> =>

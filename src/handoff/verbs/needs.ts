@@ -19,7 +19,7 @@ export interface EndedNeeds {
   readonly missing: readonly TaskId[];
 }
 
-export async function endedNeeds(context: Context, needs: readonly TaskId[]): Promise<EndedNeeds> {
+async function endedNeeds(context: Context, needs: readonly TaskId[]): Promise<EndedNeeds> {
   const met: TaskId[] = [];
   const lost: LostNeed[] = [];
   const missing: TaskId[] = [];
@@ -189,7 +189,7 @@ async function* waitsOver(context: Context): AsyncGenerator<Waiting> {
   } while (after !== undefined);
 }
 
-/** Tasks whose needs are all met, though nobody has told them yet: whoever asks for one is given it. Nothing is written. */
+/** Tasks whose needs are all met, though nobody has told them yet: an agent that asks for one is given it. Nothing is written. */
 export async function* freeable(context: Context, passed: PassedOver): AsyncGenerator<TaskState> {
   const seen = new Set<TaskId>();
   for await (const { task } of waitsOver(context)) {

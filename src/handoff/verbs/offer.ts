@@ -51,7 +51,7 @@ export async function redrive(
   });
 }
 
-/** Work that stands on offer, and of which only the call is dead. Who had it called again, and why, is told to whoever takes it; then it is called. */
+/** Work that stands on offer, and of which only the call is dead. Who had it called again, and why, is told to its receiver; then it is called. */
 async function ringAgain(
   context: Context,
   task: TaskId,

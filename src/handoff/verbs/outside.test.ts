@@ -8,7 +8,7 @@ import { answer, cancel, escalate, markRead, messagesFor, tell, waitingMessages 
 import { accept } from './take.ts';
 
 describe('messages', () => {
-  test('they wait with the task, oldest first, whoever holds it', async () => {
+  test('they wait with the task, oldest first, for each of its holders', async () => {
     const { context, clock } = stage();
     const task = await opened(context);
     await tell(context, task, 'Use oak.', { by: eve });

@@ -169,7 +169,7 @@ export async function lapseExpired(context: Context, trial: Trial): Promise<Reco
       moved += 1;
       done.push(recorded);
     }
-    // What was ended is on the list no more; what was only looked at still is.
+    // What was end is on the list no more; what was only looked at still is.
     if (dryRun === true) cursor = next;
     if (dryRun === true ? next === undefined : moved === 0) return done;
   }
@@ -202,7 +202,7 @@ async function attempt(
   command: Command,
   { dryRun = false, passed }: Trial,
 ): Promise<Recorded | undefined> {
-  const ended = async (): Promise<Recorded> => {
+  const end = async (): Promise<Recorded> => {
     const recorded = await record(context, {
       task,
       call: { by: systemActor, dryRun },
@@ -213,7 +213,7 @@ async function attempt(
     return recorded;
   };
   try {
-    return passed === undefined ? await ended() : await passingOver(passed, task, ended);
+    return passed === undefined ? await end() : await passingOver(passed, task, end);
   } catch (error) {
     if (isStaffettaError(error) && overtaken.has(error.code)) return undefined;
     throw error;

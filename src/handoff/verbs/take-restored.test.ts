@@ -129,7 +129,7 @@ test('a trial that fails leaves task and tree as they were', async () => {
   expect(worldText(at.world)).toBe(before);
 });
 
-test('whoever loses the race has nothing restored', async () => {
+test('a receiver that loses the race has nothing restored', async () => {
   await at.staffetta.take({ task, as: ada });
   const error = await refusal(takeRestored(at.context, { task, restore: {} }, { by: bea }));
   expect(error.code).toBe('held');

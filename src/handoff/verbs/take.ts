@@ -53,7 +53,7 @@ export async function accept(
   try {
     return await acceptOffered(context, task, options, call);
   } catch (error) {
-    if (isStaffettaError(error, 'needs-unmet') && call.dryRun !== true && (await freedAt(context, task)))
+    if (isStaffettaError(error, 'needs-unmet') && call.dryRun !== true && (await freeIfMet(context, task)))
       return await acceptOffered(context, task, options, call);
     if (!isStaffettaError(error, 'held') || call.dryRun === true || !(await lapseIfOver(context, task)))
       throw error;
@@ -62,7 +62,7 @@ export async function accept(
 }
 
 /** More needs are met than the entry that starts a leg has room for: they are told before. */
-async function freedAt(context: Context, task: TaskId): Promise<boolean> {
+async function freeIfMet(context: Context, task: TaskId): Promise<boolean> {
   const { state } = await load(context, task);
   return state.unmet.length > metAtOnce && (await refreshNeeds(context, task)) === 'freed';
 }
@@ -148,9 +148,10 @@ export async function takeNext(
   if (!isShared) await tend();
   const search: Search = { context, options, call, passed, except: except ?? new Set() };
   const byList = call.dryRun === true || call.key !== undefined;
-  const hinted = async (): Promise<Accepted | undefined> => (byList ? undefined : await takeHinted(search));
-  const look = async (): Promise<Accepted | undefined> => (await hinted()) ?? (await takeListed(search));
-  let taken = await hinted();
+  const tryHinted = async (): Promise<Accepted | undefined> =>
+    byList ? undefined : await takeHinted(search);
+  const look = async (): Promise<Accepted | undefined> => (await tryHinted()) ?? (await takeListed(search));
+  let taken = await tryHinted();
   if (taken === undefined && isShared) await tend();
   taken ??= await takeListed(search);
   if (call.dryRun === true) taken ??= await takeWaiting(search);

@@ -142,7 +142,7 @@ describe('what is found', () => {
 });
 
 describe('the index', () => {
-  test('takes in what is new, once, whoever searches', async () => {
+  test('takes in what is new once, for all that search', async () => {
     const at = stage();
     const file = join(newFolder(), 'words');
     const [one, other] = [openWordIndex(file), openWordIndex(file)];

@@ -19,7 +19,7 @@ import { openQuietFile, readAt } from './quiet-file.ts';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import { Tally } from '../../core/transcript/tally.ts';
 
-export const recordBytesMax = 64 * 1024 * 1024 - 1;
+const recordBytesMax = 64 * 1024 * 1024 - 1;
 const chunkBytes = 256 * 1024;
 const blockBytes = 4096;
 const blocksMax = 16;

@@ -11,7 +11,7 @@ import { unansweredCall } from '../../core/transcript/unanswered.ts';
 import { idSource, type IdSource } from './ids.ts';
 import { ownCall } from './tools.ts';
 
-export const formatVersion = '1.18.33';
+const formatVersion = '1.18.33';
 
 export interface Target {
   readonly folder: string;

@@ -196,7 +196,7 @@ function refusalOf(error: unknown): {
   return { code, message, data: [info] };
 }
 
-export const a2aPath = '/a2a';
+const a2aPath = '/a2a';
 
 export const a2aRoute: Route = route({
   id: 'a2a',

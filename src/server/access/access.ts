@@ -44,7 +44,7 @@ export async function grantOf(
 
 /**
  * The person whom a proxy in front of this server has signed in, by the header in which it says so. Believed only where the server was told to, and under
- * the address of the proxy: whoever reaches the port itself could write it. A browser sends it along without being asked, as it
+ * the address of the proxy: a program that reaches the port itself could write it. A browser sends it along without being asked, as it
  * does with a cookie, so changes must come from our own page.
  */
 export function proxiedGrant(

@@ -56,7 +56,7 @@ export function postgresBell(
     client.on('notification', ({ payload }) => hear(payload ?? ''));
     try {
       await client.connect();
-      // Its declarations do not know it. Whoever only listens keeps no process running.
+      // Its declarations do not know it. Listening alone keeps no process running.
       (client as Client & { unref(): void }).unref();
       await client.query(`LISTEN ${schema}`);
     } catch {
@@ -97,7 +97,7 @@ export function postgresBell(
       isClosed = true;
       for (const { wake } of waiters) wake();
       await Promise.all([...ringing.values()].map(async ({ over }) => await over));
-      // Whoever closes waits for the end of it, and a process that has nothing else to do would not.
+      // Closing waits for the end of it, and a process that has nothing else to do would not.
       (listener as (Client & { ref(): void }) | undefined)?.ref();
       await listener?.end().catch(() => {});
     },

@@ -18,7 +18,7 @@ export function farPlace(blobs: string, schema: string): StoreAddress {
   return urlAddress(`aws://${url.host}${path}/${schema}${url.search}`);
 }
 
-/** Where its content lies is said once, by whoever creates a store: two that put it in different places would not find each other's. */
+/** Where its content lies is said once, by the process that creates a store: two that put it in different places would not find each other's. */
 export async function agreeOnBlobs(
   connection: Connection,
   schema: string,

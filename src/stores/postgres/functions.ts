@@ -2,9 +2,9 @@
  * What runs inside the database, each in one transaction and one round trip. Journals are written here alone.
  *
  * Locks are taken in one order, so that no two calls wait for each other: the row of the task, then blobs by digest, then the lock of the feed,
- * then rows of that task alone. The feed: an identity is given before the commit, so entries would become visible out of order. Whoever
- * writes an entry therefore holds a lock from before its position is given until it is visible, together with all others that
- * write; whoever reads the feed takes it alone for an instant, and knows then that nothing below the last position is still to come.
+ * then rows of that task alone. The feed: an identity is given before the commit, so entries would become visible out of order. The writer
+ * of an entry therefore holds a lock from before its position is given until it is visible, together with all others that
+ * write; a reader of the feed takes it alone for an instant, and knows then that nothing below the last position is still to come.
  */
 import { limits } from '../../core/base/limits.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
@@ -29,7 +29,7 @@ export function migrationKey(schema: string): string {
 const guarded = 'SECURITY DEFINER SET search_path = pg_catalog, pg_temp SET lock_timeout = 2000';
 
 /**
- * How far the clock of whoever ends a silent leg may be ahead: a lease that goes on for longer by the clock of the server is not over, whatever
+ * How far the clock of the process that ends a silent leg may be ahead: a lease that goes on for longer by the clock of the server is not over, whatever
  * somebody else's clock says. One further ahead than any lease may be was set by a wrong clock.
  */
 const skewMsMax = 60_000;

@@ -115,7 +115,7 @@ function numbersIn(rows: readonly Row[]): { readonly schema: number; readonly re
   return { schema, readable: values.get('readable_by') ?? schema };
 }
 
-/** Whoever comes second waits for the first, and finds its work done. */
+/** The process that comes second waits for the first, and finds its work done. */
 async function bringUp(connection: Connection, schema: string): Promise<void> {
   await connection.transaction(async (ask) => {
     await ask(`SELECT pg_advisory_xact_lock(${migrationKey(schema)})`);

@@ -1,5 +1,5 @@
 /**
- * Logins of a team. The owner of the schema may do everything, as whoever is given its role; any other login is admitted by the owner, with SQL:
+ * Logins of a team. The owner of the schema may do everything, and so may a login that is given its role; any other login is admitted by the owner, with SQL:
  *
  *   SELECT staffetta_acme.admit('bots', 'agent');             its entries are those of agents, and give no verdict
  *   SELECT staffetta_acme.admit('qa', 'reviewer', 'auditor'); an agent that gives verdicts, under that name
@@ -7,7 +7,7 @@
  *   SELECT staffetta_acme.admit('relay', 'server');           a server, which has looked at tokens: it speaks for anybody
  *   SELECT staffetta_acme.dismiss('bots');
  *
- * Whoever was admitted reads, and calls the functions that agents need. It has no right on a table: a row is written by a function, and a
+ * A login that was admitted reads, and calls the functions that agents need. It has no right on a table: a row is written by a function, and a
  * trigger holds every entry against the login that brought it, which no client can choose. `session_user` is that login, also within
  * functions of the owner.
  */

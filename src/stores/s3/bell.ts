@@ -113,12 +113,12 @@ export class SqsBell {
     this.#stands = stands;
   }
 
-  /** Every queue that was listened at answers: whoever waits can rely on being told. */
+  /** Every queue that was listened at answers: a waiter can rely on being told. */
   get isHeard(): boolean {
     return this.#answers.size > 0 && [...this.#answers.values()].every(Boolean);
   }
 
-  /** Neither fails nor delays: whoever rings has more important things to do. */
+  /** Neither fails nor delays: the writer that rings has more important things to do. */
   ring(ring: Ring): void {
     this.#aside(this.send('in', ring));
   }
@@ -160,7 +160,7 @@ export class SqsBell {
   async wait(addresses: readonly Address[], ms: number, signal?: AbortSignal): Promise<Ring | undefined> {
     await this.#lookBack();
     const over = new AbortController();
-    // A timer that keeps the process alive: whoever waits has more to do.
+    // A timer that keeps the process alive: the waiter has more to do.
     const timer = setTimeout(() => over.abort(), ms);
     const all = signal === undefined ? over.signal : AbortSignal.any([over.signal, signal]);
     const urls = addresses.map((address) => queueUrl(this.#queue, address));

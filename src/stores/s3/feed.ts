@@ -51,7 +51,7 @@ export async function readFeed(
       page += 1;
     }
     if (end !== -1 && (await numberNext(bucket, pages, page)) === undefined) break;
-    // Whoever begins far behind the end has many pages before it.
+    // A reader that begins far behind the end has many pages before it.
     ahead = end === -1 ? Math.min(ahead * 2, 32) : 1;
   }
   return found;
@@ -137,7 +137,7 @@ async function keptEntries(heads: HeadsRead, range: Range): Promise<readonly Kep
   return (await entriesBetween(heads.bucket, record.live, { from, to })) ?? [];
 }
 
-/** The page that comes next, whoever puts it; undefined where nothing was stored since. */
+/** The page that comes next, put by any process; undefined where nothing was stored since. */
 async function numberNext(bucket: Bucket, pages: PagesRead, page: number): Promise<FeedPage | undefined> {
   const { objects, isCut } = await bucket.list('n/');
   const before = page === 0 ? undefined : await readPage(bucket, pages, page - 1);

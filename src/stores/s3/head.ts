@@ -114,7 +114,7 @@ export async function swapHead(
     isMine: (bytes) => {
       const there = parseRecord(task, bytes);
       if (there.by.includes(writer)) return true;
-      // Whoever wrote at this number is named no more.
+      // The writer at this number is named no more.
       if (there.n > base.n + writersKept) throw unknownChange(bucket.store, undefined);
       return false;
     },

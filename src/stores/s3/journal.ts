@@ -282,7 +282,7 @@ async function removeTask(bucket: Bucket, { task, seq, ifLease }: TaskRemoval): 
   throw tooBusy(task);
 }
 
-/** The change is made. What is left lying is found out as that by whoever reads it. */
+/** The change is made. What is left lying is found out as that by its reader. */
 async function quietly(work: Promise<unknown>): Promise<void> {
   try {
     await work;

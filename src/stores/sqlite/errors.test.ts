@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { StaffettaError } from '../../core/base/error.ts';
 import { translate } from './errors.ts';
 
-test('only whoever asked for a change is told that nothing was acknowledged', () => {
+test('only a caller that asked for a change is told that nothing was acknowledged', () => {
   for (const [errcode, code] of [
     [13, 'store-full'],
     [10, 'store-io'],

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, onTestFinished, test } from 'vitest';
-import { sampleAppend, sampleTask, stored } from '../../conformance/sample.ts';
+import { sampleAppend, sampleTask, appendAll } from '../../conformance/sample.ts';
 import { openSqliteStore } from './open.ts';
 import { schemaNumber } from './schema.ts';
 
@@ -25,7 +25,7 @@ test.each([
   });
   const held = { set: { generation: 1, until: untouched } };
   const [task, other] = [sampleTask(1), sampleTask(2)];
-  for (const id of [task, other]) await stored(store, sampleAppend(id, 0, { lease: held }));
+  for (const id of [task, other]) await appendAll(store, sampleAppend(id, 0, { lease: held }));
   beside.exec(`PRAGMA user_version = ${schemaNumber + 1};
     UPDATE meta SET value = '${schemaNumber + newer}' WHERE key = 'readable_by'`);
 

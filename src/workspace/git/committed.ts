@@ -139,7 +139,10 @@ async function baseWith(
   { name, commit }: RefRead,
   { head, base }: Now & { readonly head: string },
 ): Promise<string | undefined> {
-  const isAsked = base != null && (name === `refs/heads/${base.ref}` || name === `refs/remotes/${base.ref}`);
+  const isAsked =
+    base !== undefined &&
+    base !== null &&
+    (name === `refs/heads/${base.ref}` || name === `refs/remotes/${base.ref}`);
   if (isAsked && !mayReplace(place.commonFolder)) return base.commit;
   return await mergeBase(place, head, { ref: name, tip: commit, env: honest });
 }
@@ -193,7 +196,7 @@ const kinds: Readonly<Record<string, ChangeKind>> = {
 };
 
 /** Records of the raw form begin with a colon; those that count lines follow. */
-export function parseTrees(stdout: Buffer): { readonly files: Counted[]; readonly unnamed: number } {
+function parseTrees(stdout: Buffer): { readonly files: Counted[]; readonly unnamed: number } {
   const items = new Items();
   const found = new Map<string, Counted>();
   const lines = records(stdout);

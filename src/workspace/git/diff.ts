@@ -85,7 +85,7 @@ export function emptyTree({ hash }: HashedPlace): string {
 }
 
 /** Counts between NULs, then an empty record, then the patch. */
-export function splitAnswer(stdout: Buffer, cut: boolean): TrackedDiff {
+function splitAnswer(stdout: Buffer, cut: boolean): TrackedDiff {
   const files: DiffStat[] = [];
   let at = 0;
   const word = (): string => {

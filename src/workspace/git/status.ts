@@ -51,7 +51,7 @@ export async function readStatus(place: GitPlace): Promise<GitStatus> {
   return status;
 }
 
-export function parseStatus(stdout: Buffer, stderr: string, root: string): GitStatus {
+function parseStatus(stdout: Buffer, stderr: string, root: string): GitStatus {
   const items = new Items();
   const headers = new Map<string, string>();
   const lines = records(stdout);

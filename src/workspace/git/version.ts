@@ -8,7 +8,7 @@ import { findGit } from './program.ts';
 import { askGit } from './spawn.ts';
 
 /** Older ones ignore what is switched off for them. */
-export const gitNeeded = '2.31';
+const gitNeeded = '2.31';
 
 export interface GitHere {
   /** Work in this folder cannot be sealed without git. */
@@ -47,7 +47,7 @@ async function versionOf(
   }
 }
 
-export function isNewEnough(version: string): boolean {
+function isNewEnough(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [majorNeeded = 0, minorNeeded = 0] = gitNeeded.split('.').map(Number);
   return major > majorNeeded || (major === majorNeeded && minor >= minorNeeded);

@@ -27,7 +27,7 @@ export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return `sha256:${[...hash].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
-export async function entryDigest(body: string): Promise<string> {
+async function entryDigest(body: string): Promise<string> {
   return await sha256(new TextEncoder().encode(`${prefix}${body}`));
 }
 

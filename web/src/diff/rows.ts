@@ -55,7 +55,7 @@ function isChanged(row: Row | undefined): boolean {
   return row?.kind === 'line' && row.old !== row.new;
 }
 
-export const pieceRows = 50;
+const pieceRows = 50;
 
 /** Where each piece begins and ends. */
 export function piecesOfRows(count: number): readonly { readonly from: number; readonly to: number }[] {

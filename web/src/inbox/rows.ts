@@ -7,7 +7,7 @@ export interface InboxRow extends InboxItem {
 }
 
 /** A task may ask several things at once. */
-export function keyOf({ kind, task, decision, phase }: InboxItem): string {
+function keyOf({ kind, task, decision, phase }: InboxItem): string {
   return `${kind} ${task} ${decision ?? phase ?? ''}`;
 }
 

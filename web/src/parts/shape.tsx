@@ -70,7 +70,7 @@ const outcomeWords = {
 } as const;
 
 /** By name where they are few. */
-export function Checks({ checks }: { readonly checks: Shape['checks'] }) {
+function Checks({ checks }: { readonly checks: Shape['checks'] }) {
   const words = checks.map(({ name, outcome }) => `${name}: ${outcomeWords[outcome]}`).join('\n');
   const groups = (['failed', 'not-run', 'stale', 'passed'] as const).flatMap((outcome) => {
     const count = checks.filter((check) => check.outcome === outcome).length;

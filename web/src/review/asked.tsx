@@ -240,7 +240,7 @@ function ListPart({
   );
 }
 
-export function Beside({ findings }: { readonly findings: readonly GateFinding[] }) {
+function Beside({ findings }: { readonly findings: readonly GateFinding[] }) {
   return (
     <>
       {findings.map(({ severity, rule, path, text, fix }, n) => (

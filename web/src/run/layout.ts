@@ -17,10 +17,10 @@ export interface Laid<R> {
 export const node = { width: 204, height: 72 } as const;
 const gap = { x: 52, y: 14 } as const;
 /** On a narrow page tasks stand below each other, and lines run in a margin beside them. */
-export const margin = 30;
+const margin = 30;
 
 /** How many tasks stand before each on the longest way to it. */
-export function depthsOf(rows: readonly GraphRow[]): ReadonlyMap<string, number> {
+function depthsOf(rows: readonly GraphRow[]): ReadonlyMap<string, number> {
   const names = new Set(rows.map(({ name }) => name));
   const left = new Map(rows.map((row) => [row.name, knownNeeds(row, names).length]));
   const waiting = new Map<string, string[]>();

@@ -10,7 +10,7 @@ export interface Binding {
   readonly run: () => void;
 }
 
-export const secondKeyMs = 1500;
+const secondKeyMs = 1500;
 
 /** What a key press leads to: a binding, a wait for the second key, or nothing. */
 export function pressed(

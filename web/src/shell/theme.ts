@@ -2,7 +2,7 @@
 import { effect, signal } from '@preact/signals';
 import { keep, kept } from '../parts/kept.ts';
 
-export const themes = ['auto', 'light', 'dark'] as const;
+const themes = ['auto', 'light', 'dark'] as const;
 export type Theme = (typeof themes)[number];
 
 const known = kept('choice', 'theme');

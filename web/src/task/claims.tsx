@@ -118,7 +118,7 @@ interface GroundsProps {
   readonly asked?: true;
 }
 
-export function Grounds({ task, evidence = [], asked }: GroundsProps) {
+function Grounds({ task, evidence = [], asked }: GroundsProps) {
   if (evidence.length === 0) return asked === true ? null : <span class="unverified">unverified</span>;
   return (
     <>

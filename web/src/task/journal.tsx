@@ -15,7 +15,7 @@ import type { TaskPlace } from './task.tsx';
 
 export type Entry = TaskEvents['entries'][number];
 
-export function journalPages(task: string): Pages<Entry> {
+function journalPages(task: string): Pages<Entry> {
   return new Pages<Entry>(async (from, limit) => {
     const { entries, head } = await get<TaskEvents>(taskPath(task, 'events'), { from, limit });
     return { from, items: entries, total: head.seq + 1 };

@@ -4,7 +4,7 @@ import { counted } from '../../../core/base/counted.ts';
 import { spawn } from 'node:child_process';
 import type { DoctorFinding } from './doctor-finding.ts';
 
-export const answerMsMax = 10_000;
+const answerMsMax = 10_000;
 
 export interface McpStart {
   readonly command: string;

@@ -38,7 +38,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
     return exits.ok;
   }
   if (isStat) output.data(null, () => statText(files, output));
-  else await written(files, output);
+  else await printFiles(files, output);
   if (files.length === 0)
     output.say(`Nothing was changed since the ${diff.committed ? 'work began' : 'last commit'}.`);
   if (diff.short) output.say('The diff was longer than what a packet keeps, and ends early.', 'warn');
@@ -67,7 +67,7 @@ function filesAt(files: readonly FileDiff[], paths: readonly string[]): readonly
   return wanted.length === 0 ? files : files.filter((file) => wanted.some((path) => isAt(file, path)));
 }
 
-export function statText(files: readonly FileDiff[], { paint }: Pick<Output, 'paint'>): string {
+function statText(files: readonly FileDiff[], { paint }: Pick<Output, 'paint'>): string {
   return files.length === 0
     ? ''
     : [...files.map((file) => fileLine(file, paint)), totalLine(files)].join('\n');
@@ -88,7 +88,7 @@ function hunksOf({ hunks }: FileDiff): object[] {
 const pieceChars = 65_536;
 
 /** In pieces: the reader, a pager mostly, sets the pace. */
-async function written(files: readonly FileDiff[], output: Output): Promise<void> {
+async function printFiles(files: readonly FileDiff[], output: Output): Promise<void> {
   const { paint } = output;
   let piece = '';
   for (const [n, file] of files.entries()) {

@@ -3,7 +3,7 @@ import { isFinal } from '../../../core/task/state.ts';
 import { finishFor } from '../../../desk/finish-for.ts';
 import type { Standing } from '../../../desk/standing.ts';
 import { complete } from '../../../handoff/verbs/finish.ts';
-import { agreedFirst } from '../../contract/agree-first.ts';
+import { agreeAndSay } from '../../contract/agree-first.ts';
 import { proveFirst } from '../../call/prove-first.ts';
 import { exits } from '../../frame/fail.ts';
 import { packetInput, packetInputOf } from '../../call/packet-input.ts';
@@ -19,7 +19,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   refuseBesideHolder(session, standing);
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
-  const context = await agreedFirst(session, held, values);
+  const context = await agreeAndSay(session, held, values);
   await proveFirst(session, held);
   const recorded = await complete(
     context,

@@ -3,7 +3,7 @@ import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import type { Held } from '../../../handoff/verbs/carry.ts';
 import { handoff } from '../../../handoff/verbs/handoff.ts';
 import { eventIn } from '../../../handoff/record/record.ts';
-import { agreedFirst } from '../../contract/agree-first.ts';
+import { agreeAndSay } from '../../contract/agree-first.ts';
 import { address } from '../../call/address.ts';
 import { parsePositiveDuration } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
@@ -45,7 +45,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   refuseStray(values, Object.keys(askOptions), '--from');
   const held = await heldOr(session, positionals[0], to);
   const { task, generation } = held;
-  const context = await agreedFirst(session, held, values);
+  const context = await agreeAndSay(session, held, values);
   const words = await packetInputOf(session, { task, generation });
   const input = { ...words, ...aim, ...defined({ trigger }) };
   const recorded = await handoff(context, { task, generation }, input, session.call());

@@ -1,6 +1,6 @@
 import { submit } from '../../../handoff/verbs/finish.ts';
 import { eventIn } from '../../../handoff/record/record.ts';
-import { agreedFirst } from '../../contract/agree-first.ts';
+import { agreeAndSay } from '../../contract/agree-first.ts';
 import { proveFirst } from '../../call/prove-first.ts';
 import { exits } from '../../frame/fail.ts';
 import { packetInputOf } from '../../call/packet-input.ts';
@@ -12,7 +12,7 @@ import { next, report, reviewCommand, shortly } from '../../pages/words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const held = await session.held(positionals[0]);
   const { task, generation } = held;
-  const context = await agreedFirst(session, held, values);
+  const context = await agreeAndSay(session, held, values);
   await proveFirst(session, held);
   const recorded = await submit(
     context,

@@ -16,7 +16,7 @@ const changing = new Set(
   ),
 );
 
-export function nameWords(name: string): string[] {
+function nameWords(name: string): string[] {
   return name
     .replaceAll(/([a-z\d])([A-Z])/g, '$1 $2')
     .toLowerCase()

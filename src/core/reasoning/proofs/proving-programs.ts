@@ -151,16 +151,10 @@ export function programName(word: string): string {
   return (word.split(/[/\\]/).at(-1) ?? '').replace(/\.(?:cmd|exe|bat)$/i, '');
 }
 
-export const provingPrograms: readonly string[] = [
+export const provingPrograms: ReadonlySet<string> = new Set([
   ...always,
   ...[checking, subcommands, targets].flatMap((table) => Object.keys(table)),
-];
-
-export function isKnown(program: string): boolean {
-  return (
-    [checking, subcommands, targets].some((table) => Object.hasOwn(table, program)) || always.has(program)
-  );
-}
+]);
 
 /** Whether a program that is listed proves something with these words, and changes nothing. */
 export function provesAs(program: string, args: readonly string[]): boolean {

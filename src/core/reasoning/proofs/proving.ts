@@ -8,7 +8,7 @@
  * whose outcome is thrown away (`npm test || true`, `npm test; echo $?`) is taken without that.
  */
 import { withoutOutput } from './argv.ts';
-import { programName, plainWords, isKnown, provesAs } from './proving-programs.ts';
+import { programName, plainWords, provesAs, provingPrograms } from './proving-programs.ts';
 import {
   isChangingOption,
   isChangingVariable,
@@ -136,7 +136,7 @@ function isHarmless(program: string, args: readonly string[], folder: string | n
   if (program === 'git')
     return gitLooks.test(plainWords(args)[0] ?? '') && !args.includes('-c') && !provesAs('git', args);
   if (program === 'uniq') return plainWords(args).length <= 1;
-  return printing.has(program) && !(isKnown(program) && provesAs(program, args));
+  return printing.has(program) && !(provingPrograms.has(program) && provesAs(program, args));
 }
 
 /** Programs that print by themselves and write where they are told to. */
@@ -157,7 +157,7 @@ function proves(first: string, args: readonly string[], folder: string | null): 
     return !args.includes('-t') && plainWords(args).every((target) => target === 'all' || saysProof(target));
   if (program === 'go' && args.some((arg) => arg.startsWith('-vettool'))) return false;
   if (program === 'git' && (args.includes('-c') || hasOutput(program, args))) return false;
-  if (isKnown(program)) return provesAs(program, args);
+  if (provingPrograms.has(program)) return provesAs(program, args);
   return first.includes('/') && isScript(first, folder) && !args.some(isChangingWord);
 }
 
@@ -186,7 +186,7 @@ function byManager(program: string, args: readonly string[]): boolean {
   return (
     first === 't' ||
     saysProof(first) ||
-    (isKnown(first) && provesAs(first, args.slice(args.indexOf(first) + 1)))
+    (provingPrograms.has(first) && provesAs(first, args.slice(args.indexOf(first) + 1)))
   );
 }
 
@@ -208,7 +208,7 @@ function byInterpreter(program: string, args: readonly string[], folder: string 
     return options.every((option) => /^-[euxv]+$/.test(option)) && isOwn(script, more, folder);
   }
   if (program.startsWith('py')) {
-    if (options.at(-1) === '-m') return isKnown(script) && provesAs(script, more);
+    if (options.at(-1) === '-m') return provingPrograms.has(script) && provesAs(script, more);
     return options.every((option) => /^-[uBOsEIqvx]+$/.test(option)) && isOwn(script, more, folder);
   }
   const syntax = { node: ['--check', '-c'], ruby: ['-c'], perl: ['-c'], php: ['-l'] }[program] ?? [];
@@ -223,7 +223,7 @@ function isOwn(script: string, args: readonly string[], folder: string | null): 
   if (args.some((arg) => isChangingOption(arg) || arg === '-u')) return false;
   const name = programName(script);
   const known = [name, name.replace(/\.(?:[cm]?js|py|php|rb)$/, '')].find(
-    (each) => isKnown(each) && !/^(?:test|diff|task|doctest|unittest)$/.test(each),
+    (each) => provingPrograms.has(each) && !/^(?:test|diff|task|doctest|unittest)$/.test(each),
   );
   if (known !== undefined) return isWithin(script, folder) && provesAs(known, args);
   return isScript(script, folder) && !args.some(isChangingWord);

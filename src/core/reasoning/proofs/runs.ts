@@ -68,7 +68,7 @@ const looking =
 const checking =
   /\b(?:tests?|spec|jest|vitest|mocha|pytest|tox|unittest|rspec|phpunit|go (?:test|vet|build)|cargo (?:test|check|build|clippy)|mvn|gradlew?|make|ctest|bazel|lint|eslint|oxlint|ruff|flake8|mypy|pyright|tsc|typecheck|type-check|check|build|compile|dotnet (?:test|build)|mix test|swift (?:test|build)|deno (?:test|check|lint)|bun test)\b/;
 
-export function isCheck(command: string): boolean {
+function isCheck(command: string): boolean {
   return checking.test(command) && !looking.test(command) && command.length <= 300 && !command.includes('\n');
 }
 

@@ -15,9 +15,9 @@ export interface TextRun {
   readonly isRest: boolean;
 }
 
-export const runBytesMin = 24;
+const runBytesMin = 24;
 export const awsKeyBytes = 40;
-export const airtableBytes = 64;
+const airtableBytes = 64;
 /** `pat`, fourteen characters and a full stop. */
 export const airtableIdBytes = 18;
 

@@ -59,7 +59,7 @@ export class Calls {
     const named = text(block, 'tool_use_id') ?? '';
     const id = this.#ids.get(named) ?? named;
     const started = text(about, 'agentId');
-    if (started !== null) this.#startedBy(id, started);
+    if (started !== null) this.#bindSubagent(id, started);
     const answers = this.#answers.get(id) ?? [];
     const taken = this.#taken.get(id);
     const tool = taken?.draft.calls[taken.at]?.tool ?? '';
@@ -69,7 +69,7 @@ export class Calls {
     this.#answers.set(id, answers);
   }
 
-  #startedBy(id: string, subagent: string): void {
+  #bindSubagent(id: string, subagent: string): void {
     const taken = this.#taken.get(id);
     const call = taken?.draft.calls[taken.at];
     if (taken !== undefined && call !== undefined) taken.draft.calls[taken.at] = { ...call, subagent };

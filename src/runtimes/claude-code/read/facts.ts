@@ -46,7 +46,7 @@ export class Facts {
     if (name !== null && title !== null) this.#titles.set(name, title);
   }
 
-  answeredBy(model: string): void {
+  setModel(model: string): void {
     this.#model = model;
   }
 

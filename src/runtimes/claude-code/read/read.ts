@@ -153,7 +153,7 @@ export class RecordReader {
     const message = part(entry.record, 'message');
     const model = text(message, 'model');
     if (flag(entry.record, 'isApiErrorMessage') || model === madeUp) return this.#inItsName(entry, message);
-    if (model !== null) this.#facts.answeredBy(model);
+    if (model !== null) this.#facts.setModel(model);
     const step = this.#messageOf(entry, text(message, 'id'), model);
     step.usage = usageOf(part(message, 'usage'), text(entry.record, 'requestedModel')) ?? step.usage;
     this.#losses.add('unknown-content', strangeIn(message));

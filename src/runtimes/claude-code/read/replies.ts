@@ -10,7 +10,7 @@
 import type { Reply, Result } from '../../../core/transcript/step.ts';
 import { fieldsOf, flag, part, text, type Fields } from './schema.ts';
 
-export const askTool = 'AskUserQuestion';
+const askTool = 'AskUserQuestion';
 const rejected = 'User rejected tool use';
 const ownWords: ReadonlySet<string> = new Set(['Edit', 'MultiEdit', 'Write', 'NotebookEdit', 'ExitPlanMode']);
 const saysExitCodes = /^(?:2\.[1-9]|[3-9]\.|\d\d)/;

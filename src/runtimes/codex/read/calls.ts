@@ -78,7 +78,7 @@ export class Calls {
     this.#follow(made, call, result);
     if (isScript(call) && made.inner === 0) this.#readScript(made, call, result);
     if (made.step.calls[made.place]?.tool === 'spawn_agent') {
-      this.#started(made, textIn(fieldsOf(parsed(result.text)), 'agent_id'));
+      this.#bindSubagent(made, textIn(fieldsOf(parsed(result.text)), 'agent_id'));
     }
   }
 
@@ -89,7 +89,7 @@ export class Calls {
     const made = native === null ? undefined : this.#made.get(native);
     if (outcome === null || native === null) return;
     if (made === undefined) return this.#within(native, item, outcome);
-    this.#started(made, outcome.subagent);
+    this.#bindSubagent(made, outcome.subagent);
     if (made.answer === null) {
       this.#outcomes.set(native, outcome);
       return;
@@ -167,7 +167,7 @@ export class Calls {
       .flatMap(({ step, place }) => step.calls[place] ?? []);
   }
 
-  #started({ step, place }: Made, subagent: string | null): void {
+  #bindSubagent({ step, place }: Made, subagent: string | null): void {
     if (subagent === null) return;
     const call = step.calls[place];
     if (call !== undefined && call.subagent === undefined) step.calls[place] = { ...call, subagent };

@@ -137,7 +137,7 @@ function partsOf(message: Fields): readonly Part[] {
 const imageTag = /^\s*<(?:image(?: name=\[[^\]]*\])?|\/image)>\s*$/;
 
 /** Neither a text nor a list of parts: nothing here can say what it is. */
-export function isStrange(content: unknown): boolean {
+function isStrange(content: unknown): boolean {
   return typeof content === 'object' && content !== null && !Array.isArray(content);
 }
 

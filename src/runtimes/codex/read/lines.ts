@@ -13,7 +13,7 @@ const skippedBytes = 1024 * 1024;
 const readPiece = promisify(readNow);
 
 /** As large as the largest blob that a store takes. */
-export const recordBytesMax = 16 * 1024 * 1024;
+const recordBytesMax = 16 * 1024 * 1024;
 
 export class Lines {
   /** Where the next line begins. */

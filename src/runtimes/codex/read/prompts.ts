@@ -10,7 +10,7 @@ export class Prompts {
   readonly #unsure: OpenStep[] = [];
 
   /** The event of a prompt. */
-  typed(text: string): void {
+  addTyped(text: string): void {
     this.#typed.add(text.trim());
   }
 

@@ -201,7 +201,7 @@ class Reader {
   #event(payload: Fields, moment: StepMoment): void {
     switch (textIn(payload, 'type')) {
       case 'user_message':
-        return this.#prompts.typed(textIn(payload, 'message') ?? '');
+        return this.#prompts.addTyped(textIn(payload, 'message') ?? '');
       case 'item_completed':
         return this.#calls.note(fieldsIn(payload, 'item'));
       case 'exec_command_end':

@@ -59,7 +59,7 @@ class Reading {
         this.#facts.title = textIn(data, 'title') ?? this.#facts.title;
         return;
       case 'user.message':
-        return this.#said(event);
+        return this.#addMessage(event);
       case 'assistant.message':
         return this.#answer(event);
       case 'session.usage_record': {
@@ -80,11 +80,11 @@ class Reading {
         this.#add(event, { source: 'system', text: textIn(data, 'reason') ?? '', mark: 'interrupted' });
         return;
       default:
-        this.#happened(event);
+        this.#addEvent(event);
     }
   }
 
-  #happened(event: CopilotEvent): void {
+  #addEvent(event: CopilotEvent): void {
     const { type, data } = event;
     if (type === 'session.compaction_complete') {
       const text = textIn(data, 'summaryContent');
@@ -107,7 +107,7 @@ class Reading {
     this.#facts.model = textIn(data, 'selectedModel') ?? this.#facts.model;
   }
 
-  #said(event: CopilotEvent): void {
+  #addMessage(event: CopilotEvent): void {
     const { data } = event;
     const text = promptIn(data);
     const attached = listIn(data, 'attachments')?.length ?? 0;

@@ -26,7 +26,7 @@ export const guard = 'The user said:\n';
 export const thanks = 'Got it. Thanks for the additional context!';
 
 /** The first 32 hex digits of the SHA-256 of `environment-context`: the id of the context message in every session. */
-export const contextId = 'd04923d38bb0f6017037e74183378ef4';
+const contextId = 'd04923d38bb0f6017037e74183378ef4';
 
 /** What the program says in the user's place where the model stopped in the middle. */
 const goOn = 'System: Please continue.';

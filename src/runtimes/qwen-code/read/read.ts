@@ -89,7 +89,7 @@ class Reading {
         for (const result of resultsIn(fields)) this.#result(result);
         return;
       case 'system':
-        this.#happened(fields, place);
+        this.#addEvent(fields, place);
         return;
       default:
         this.#tally.add('record-unknown', 'a record of a kind this version does not know');
@@ -135,7 +135,7 @@ class Reading {
     else draft.results = [...known, result];
   }
 
-  #happened(fields: Fields, place: Place): void {
+  #addEvent(fields: Fields, place: Place): void {
     const subtype = textIn(fields, 'subtype');
     this.#facts.title = titleIn(fields) ?? this.#facts.title;
     if (subtype === 'chat_compression') {

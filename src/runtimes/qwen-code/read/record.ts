@@ -33,7 +33,7 @@ export function fieldsIn(bytes: Uint8Array): Fields | null {
   }
 }
 
-export function partsIn(fields: Fields): Fields[] {
+function partsIn(fields: Fields): Fields[] {
   const message = fieldsOf(own(fields, 'message'));
   return message === null ? [] : contentParts(own(message, 'parts') ?? []);
 }
