@@ -259,7 +259,7 @@ export function threadKey(program: string, id: string): string {
 
 /**
  * The agent that a handoff was made to goes on, whichever process it is in. So does one that kept nothing before its run gave the thread up:
- * whoever handed it over would have it back with nothing changed, and be refused.
+ * the one that handed it over would have it back with nothing changed, and be refused.
  */
 function takerOf({ offer, leg, custody }: TaskState, wanted: string): string {
   if (offer === null) return leg?.holder.name ?? wanted;

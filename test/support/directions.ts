@@ -16,9 +16,9 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/stores/postgres': [
     'src/core',
     'src/ports',
+    'src/stores/certificate.ts',
     'src/stores/packing',
     'src/stores/s3',
-    'src/stores/certificate.ts',
     'node:',
     'pg',
   ],
