@@ -3,7 +3,7 @@ import { defined } from '../../core/base/defined.ts';
 import { extname } from 'node:path';
 import { readContractMarkdown, type ContractText } from '../../core/files/contract-markdown.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import type { PolicyKind } from '../../core/contract/terms.ts';
+import type { PolicyKind } from '../../core/contract/policy-kinds.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { commandIn } from './contract-commands.ts';
 import { calledAsFields, refuseUnknownKeys } from './contract-keys.ts';

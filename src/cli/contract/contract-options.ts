@@ -1,16 +1,5 @@
-import type { PolicyKind } from '../../core/contract/terms.ts';
+import { policyKinds } from '../../core/contract/policy-kinds.ts';
 import type { OptionSpec } from '../frame/spec.ts';
-
-/** Written out: the schema that knows them is not loaded for help. */
-const policyKinds: readonly PolicyKind[] = [
-  'added',
-  'deleted',
-  'renamed',
-  'binary',
-  'executable',
-  'link',
-  'submodule',
-];
 
 /** What `open` and `amend` take about a contract. */
 export const contractOptions: Readonly<Record<string, OptionSpec>> = {

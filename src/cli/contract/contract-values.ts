@@ -3,7 +3,7 @@ import type { Address } from '../../core/task/address.ts';
 import type { Validation } from '../../core/contract/contract.ts';
 import type { ContractGiven } from '../../desk/agree-first.ts';
 import { runFrom } from '../../core/tree/work-folder.ts';
-import type { PolicyKind } from '../../core/contract/terms.ts';
+import type { PolicyKind } from '../../core/contract/policy-kinds.ts';
 import type { ContractInput } from '../../handoff/verbs/open.ts';
 import { address } from '../call/address.ts';
 import { commandFrom, folderHere } from './contract-commands.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Contract } from './contract.ts';
 import { demandsOf, outsideGitDemands, type Changed } from './demands.ts';
-import type { PolicyKind } from './terms.ts';
+import type { PolicyKind } from './policy-kinds.ts';
 import type { Change, Committed } from '../tree/workspace.ts';
 
 function contract(more: Partial<Contract>): Contract {

@@ -5,7 +5,7 @@
 import { counted } from '../base/counted.ts';
 import type { Contract } from './contract.ts';
 import { globMatcher, globReaches } from '../base/glob.ts';
-import type { PolicyKind } from './terms.ts';
+import type { PolicyKind } from './policy-kinds.ts';
 import { statusOf, type Change, type Committed, type Submodule } from '../tree/workspace.ts';
 
 export interface Changed {

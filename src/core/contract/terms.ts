@@ -3,11 +3,9 @@ import { Address } from '../task/address.ts';
 import { TaskId } from '../journal/id.ts';
 import { limits } from '../base/limits.ts';
 import { Name, Text, Title } from '../base/text.ts';
+import { policyKinds } from './policy-kinds.ts';
 
 export const Cap = z.int().check(z.minimum(1), z.maximum(1_000_000));
-
-const policyKinds = ['added', 'deleted', 'renamed', 'binary', 'executable', 'link', 'submodule'] as const;
-export type PolicyKind = (typeof policyKinds)[number];
 
 /** Shapes that few commands need are made where they are needed: each takes as long as a small file takes to load. */
 export const reviewShape = () =>

@@ -1,6 +1,7 @@
 /** What a person can do with a task from outside, by how it stands; and the command that does the same. */
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import type { Outcome } from '../../../src/server/contract/contract.ts';
+import { finalStatuses } from '../../../src/core/task/state.ts';
 import { twinOf } from '../../../src/server/contract/twins.ts';
 import type { Me } from '../shell/me.ts';
 
@@ -150,8 +151,6 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
   },
 ];
 
-export const overStatuses: readonly string[] = ['done', 'failed', 'cancelled', 'elsewhere'];
-
 type May = (verb: Act['verb']) => boolean;
 
 interface Standing {
@@ -162,7 +161,7 @@ interface Standing {
 }
 
 export function actsFor({ status, isResting = false }: Omit<Standing, 'task'>, may: May): readonly Act[] {
-  if (overStatuses.includes(status)) return [];
+  if (finalStatuses.some((final) => final === status)) return [];
   return acts.filter(({ fits, verb }) => fits(status, isResting) && may(verb));
 }
 

@@ -18,7 +18,7 @@ import { Bulk } from './bulk.tsx';
 import { TaskCard } from './card.tsx';
 import { Filters } from './filters.tsx';
 import { columnsOf, listOf, standsOf, statusOrder } from './grouped.ts';
-import { overStatuses } from '../acts/acts.ts';
+import { finalStatuses } from '../../../src/core/task/state.ts';
 import { selected } from './selected.ts';
 
 const TaskGraph = lazily('the graph', async () => (await import('../run/task-graph.tsx')).TaskGraph);
@@ -83,10 +83,10 @@ export function Board({ filter }: { readonly filter: BoardFilter }) {
 }
 
 async function load(signal: AbortSignal, most: number): Promise<Listed> {
-  const standing = statusOrder.filter((status) => !overStatuses.includes(status));
+  const standing = statusOrder.filter((status) => !finalStatuses.includes(status));
   const [open, over] = await Promise.all([
     get<TaskList>('/api/tasks', { status: standing, limit: openMax }, signal),
-    get<TaskList>('/api/tasks', { status: overStatuses, limit: most }, signal),
+    get<TaskList>('/api/tasks', { status: finalStatuses, limit: most }, signal),
   ]);
   setServerTime(open.now);
   return {

@@ -3,7 +3,8 @@ import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Acts } from '../acts/act-form.tsx';
-import { actsFor, answerAct, overStatuses, phaseAct, startAct, steerActs } from '../acts/acts.ts';
+import { isFinal } from '../../../src/core/task/state.ts';
+import { actsFor, answerAct, phaseAct, startAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
 import { spentWords, timeOf } from '../parts/said.ts';
 import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
@@ -66,7 +67,7 @@ export function Run({ task }: { readonly task: string }) {
 }
 
 function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () => void }) {
-  const isOver = overStatuses.includes(run.status);
+  const isOver = isFinal(run);
   const spent = spentWords(run.spent);
   const counts = Object.entries(run.counts).filter(([, count]) => count > 0);
   return (
