@@ -23,7 +23,7 @@ import { timelineMarks } from '../../handoff/history/timeline-marks.ts';
 import * as looks from '../contract/contract-looks.ts';
 import { route, type Plain, type Route } from '../route.ts';
 import { historyFile } from './exports.ts';
-import { packetNamed } from './packets.ts';
+import { packetAt } from './packets.ts';
 
 export const lookRoutes: readonly Route[] = [
   route({
@@ -49,7 +49,7 @@ export const lookRoutes: readonly Route[] = [
     answer: looks.DriftAnswer,
     async handle(asked): Promise<looks.DriftAnswer> {
       const { context, task } = asked;
-      const { digest } = await packetNamed(asked);
+      const digest = await packetAt(asked);
       const { state } = await load(context, task);
       const packet = await readCheckedPacket(context, digest);
       const contract = await readStanding(context, state, packet.contract);

@@ -1,8 +1,9 @@
 import { addedLines, agreedPart } from '../../core/contract/added-terms.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
-import { isDigest, type Digest } from '../../core/journal/digest.ts';
+import type { Digest } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
+import { packetAsked } from '../../handoff/views/packet-asked.ts';
 import { packetFiles } from '../../handoff/views/brief.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { readFindings } from '../../handoff/sealing/findings.ts';
@@ -27,25 +28,14 @@ async function packetsOf(context: Context, task: TaskId): Promise<Listed[]> {
   return packets;
 }
 
-/** A packet of this task and of no other: a token for one task reads nothing of the rest. */
-export async function packetNamed({ context, task, params }: RouteCall): Promise<Listed> {
-  const asked = params['packet'] ?? '';
-  if (asked !== 'latest' && !isDigest(asked))
-    throw new StaffettaError('invalid-input', 'A packet is named by its whole digest, or as latest.', {
-      hint: 'A digest is sha256: and 64 hex digits.',
-    });
-  const packets = await packetsOf(context, task);
-  const one = asked === 'latest' ? packets.at(-1) : packets.find(({ digest }) => digest === asked);
-  if (one !== undefined) return one;
-  throw new StaffettaError('unknown-packet', `Task ${task} has no such packet.`, {
-    details: { task, packet: asked },
-    hint: `Its packets are listed by: staffetta log ${task}`,
-  });
+/** The one that the address names. */
+export async function packetAt({ context, task, params }: RouteCall): Promise<Digest> {
+  return (await packetAsked(context, task, params['packet'] ?? '')).digest;
 }
 
 /** Text that somebody else wrote. It is never taken for a page. */
 async function part(asked: RouteCall, what: 'diff' | 'manifest', media: string): Promise<Plain> {
-  const { digest } = await packetNamed(asked);
+  const digest = await packetAt(asked);
   const { facts } = await readCheckedPacket(asked.context, digest);
   const blob: Digest | undefined = what === 'diff' ? facts?.diff?.blob : facts?.manifest;
   if (blob !== undefined) return { media, text: await readBlob(asked.context, blob) };
@@ -75,8 +65,12 @@ export const packetRoutes: readonly Route[] = [
     verb: 'read',
     answer: contract.PacketPage,
     async handle(asked): Promise<contract.PacketPage> {
-      const { context, task } = asked;
-      const { number, digest, certification, findings } = await packetNamed(asked);
+      const { context, task, params } = asked;
+      const { number, digest, certification, findings } = await packetAsked(
+        context,
+        task,
+        params['packet'] ?? '',
+      );
       const packet = await readCheckedPacket(context, digest);
       const standing = await readStanding(context, (await load(context, task)).state, packet.contract);
       return {
@@ -117,7 +111,7 @@ export const packetRoutes: readonly Route[] = [
     verb: 'read',
     answer: { media: text },
     async handle(asked): Promise<Plain> {
-      const { digest } = await packetNamed(asked);
+      const digest = await packetAt(asked);
       return {
         media: text,
         text: (await packetFiles(asked.context, asked.task, { packet: digest })).handoff,

@@ -3,7 +3,7 @@ import { parseManifest } from '../../core/tree/workspace.ts';
 import { readBlob, readCheckedPacket } from '../../handoff/history/history.ts';
 import { SensitivePaths } from '../contract/contract-looks.ts';
 import { route, type Route } from '../route.ts';
-import { packetNamed } from './packets.ts';
+import { packetAt } from './packets.ts';
 
 export const sensitiveRoutes: readonly Route[] = [
   route({
@@ -15,7 +15,7 @@ export const sensitiveRoutes: readonly Route[] = [
     answer: SensitivePaths,
     async handle(asked): Promise<SensitivePaths> {
       const { context } = asked;
-      const { digest } = await packetNamed(asked);
+      const digest = await packetAt(asked);
       const { facts } = await readCheckedPacket(context, digest);
       const manifest =
         facts?.manifest === undefined ? null : parseManifest(await readBlob(context, facts.manifest));

@@ -8,7 +8,7 @@ import { briefTask, packetFiles, type PacketFiles } from '../../../handoff/views
 import { load } from '../../../handoff/record/load.ts';
 import { readersOf } from '../../../handoff/history/story.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetAsked } from '../../call/find-packet.ts';
+import { packetAsked } from '../../../handoff/views/packet-asked.ts';
 import { jsonText } from '../../frame/json-text.ts';
 import { line } from '../../frame/output.ts';
 import { writeOwnFiles, type WrittenFile } from '../../frame/own-file.ts';

@@ -8,7 +8,7 @@ import { load } from '../../../handoff/record/load.ts';
 import { diffOf, noDiff } from '../../../handoff/history/packet-diff.ts';
 import { fileLine, fileLines, totalLine } from '../../pages/diff-page.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetAsked } from '../../call/find-packet.ts';
+import { packetAsked } from '../../../handoff/views/packet-asked.ts';
 import type { Output } from '../../frame/output.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation } from '../../frame/spec.ts';

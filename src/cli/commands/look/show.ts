@@ -7,7 +7,7 @@ import { load } from '../../../handoff/record/load.ts';
 import { describeWhole } from '../../pages/describe.ts';
 import { waysOut } from '../../../handoff/views/ways-out.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetAsked } from '../../call/find-packet.ts';
+import { packetAsked } from '../../../handoff/views/packet-asked.ts';
 import { jsonText } from '../../frame/json-text.ts';
 import { longRun } from '../../frame/long-run.ts';
 import { block } from '../../frame/output.ts';

@@ -4,7 +4,7 @@ import { noteFolder } from '../../../desk/beside.ts';
 import { restore } from '../../../handoff/verbs/restore.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { exits } from '../../frame/fail.ts';
-import { packetAsked } from '../../call/find-packet.ts';
+import { packetAsked } from '../../../handoff/views/packet-asked.ts';
 import { restoreFrom } from '../../call/restore-options.ts';
 import { restorePart } from '../../pages/restore-page.ts';
 import type { Session } from '../../call/session.ts';
