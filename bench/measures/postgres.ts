@@ -3,7 +3,6 @@
  * keep there, which is brought from the registry into .cache/ when first measured. Only ratios within one run say anything.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client, Pool } from 'pg';
 import { openStore } from '../../src/compose/open-store.ts';
@@ -13,13 +12,12 @@ import { storeAddress } from '../../src/home/locate.ts';
 import type { Append } from '../../src/ports/journal.ts';
 import type { Store } from '../../src/ports/store.ts';
 import { startPostgres } from '../../test/support/postgres-server.ts';
+import { bring } from '../material/bring.ts';
 import { prose } from '../material/content.ts';
 import { notMeasured, verdict, type Line, type Section } from '../section.ts';
 import { median, millis, quantile, quartiles, timed, times } from '../statistics.ts';
 
 const peers = { 'pg-boss': '12.35.0', 'graphile-worker': '0.18.0', '@dbos-inc/dbos-sdk': '5.3.0' };
-const manifest = JSON.stringify({ private: true, dependencies: { ...peers, pg: '8.23.1' } }, null, 2);
-const cache = join(import.meta.dirname, '../..', '.cache', 'postgres-peers');
 const rounds = 3;
 const pairsAlone = 200;
 const pairsTogether = 640;
@@ -194,14 +192,13 @@ interface Told {
 let graphilePickupMs: number | undefined;
 
 async function againstOthers(url: string, pair: Pair): Promise<Line[]> {
-  const why = install();
+  const brought = bring('postgres-peers', { dependencies: { ...peers, pg: '8.23.1' } });
   const all = Object.keys(ahead).flatMap((name) => [8, 32].map((lanes) => ({ name, lanes })));
   const lines: Line[] = [];
   for (const { name, lanes } of all) {
     const least = ahead[name]?.[lanes === 8 ? 0 : 1] ?? 1;
-    const failed = why ?? undefined;
-    if (failed !== undefined) {
-      lines.push(notMeasured(title(name, lanes), `≥ ${least}×`, failed));
+    if ('why' in brought) {
+      lines.push(notMeasured(title(name, lanes), `≥ ${least}×`, brought.why));
       continue;
     }
     await inDatabase(url, `peer_${name.replaceAll('-', '_')}_${lanes}`);
@@ -209,11 +206,8 @@ async function againstOthers(url: string, pair: Pair): Promise<Line[]> {
     const ratios: number[] = [];
     try {
       for (let round = 0; round < 2; round += 1) {
-        const peer = peerRate(
-          name,
-          `${url.replace(/\/postgres$/, '')}/peer_${name.replaceAll('-', '_')}_${lanes}`,
-          lanes,
-        );
+        const database = `${url.replace(/\/postgres$/, '')}/peer_${name.replaceAll('-', '_')}_${lanes}`;
+        const peer = peerRate(brought.folder, name, { url: database, lanes });
         graphilePickupMs = peer.pickupMs ?? graphilePickupMs;
         const own = await run(lanes, pairsTogether, async () => {
           for (const append of pairOf(pair, (next += 1))) await store.journal.append(append);
@@ -233,12 +227,16 @@ async function againstOthers(url: string, pair: Pair): Promise<Line[]> {
   return lines;
 }
 
-function peerRate(name: string, url: string, lanes: number): Told {
+function peerRate(
+  folder: string,
+  name: string,
+  { url, lanes }: { readonly url: string; readonly lanes: number },
+): Told {
   const child = spawnSync(
     process.execPath,
     [
       join(import.meta.dirname, '../children/postgres-peers.mjs'),
-      cache,
+      folder,
       url,
       name,
       `${lanes}`,
@@ -260,20 +258,6 @@ async function inDatabase(url: string, name: string): Promise<void> {
   await client.query(`DROP DATABASE IF EXISTS ${name}`);
   await client.query(`CREATE DATABASE ${name}`);
   await client.end();
-}
-
-function install(): string | undefined {
-  const stamp = join(cache, 'installed.json');
-  if (existsSync(stamp) && readFileSync(stamp, 'utf8') === manifest) return undefined;
-  process.stderr.write('Bringing pg-boss, graphile-worker and DBOS for comparison.\n');
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(join(cache, 'package.json'), manifest);
-  const args = ['install', '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
-  const done = spawnSync('npm', args, { cwd: cache, encoding: 'utf8' });
-  if (done.status !== 0)
-    return `they could not be installed (${done.stderr?.trim().split('\n').at(0) ?? 'npm failed'})`;
-  writeFileSync(stamp, manifest);
-  return undefined;
 }
 
 /** A transfer through the public API over the pair of appends in it; and how long until a worker that waits has what is offered. */
@@ -367,9 +351,14 @@ async function renewals(url: string): Promise<Line> {
   await client.query('CHECKPOINT');
   // The first change of a page after a checkpoint writes all of it.
   for (const leg of legs) await leg.renew();
-  const before = await written();
-  for (let n = 0; n < 300; n += 1) await legs[n % legs.length]?.renew();
-  const each = ((await written()) - before) / 300;
+  // The server has other things to write down from time to time: of ten parts the middle one is told.
+  const parts: number[] = [];
+  for (let part = 0; part < 10; part += 1) {
+    const before = await written();
+    for (let n = 0; n < 30; n += 1) await legs[n % legs.length]?.renew();
+    parts.push(((await written()) - before) / 30);
+  }
+  const each = median(parts);
   await client.end();
   await relay.close();
   return {

@@ -267,6 +267,15 @@ test('the doctor says as whom a login was admitted, and who else was', async () 
   expect(JSON.stringify(json)).not.toContain(word);
 });
 
+test('the doctor of a login that may make no space of its own says so, and nothing against the store', async () => {
+  const { json } = await staffetta(['doctor', '--json', '--store', urlOf(logins.bots)]);
+  const findings = json['findings'] as readonly { readonly check: string }[];
+  expect(findings.find(({ check }) => check === 'contract')).toMatchObject({
+    status: 'untried',
+    text: expect.stringContaining('does not let this user do that') as string,
+  });
+});
+
 test('a clock that is an hour ahead ends nobody else\u2019s leg', async () => {
   const coder = await by(logins.bots, 'coder');
   const leg = await coder.begin({ goal: 'x' });

@@ -239,6 +239,7 @@ describe('a store that cannot be used is refused, with a code and what to do', (
     double.harm = ({ method }) => (method === 'PUT' ? { refuse: 'AccessDenied' } : undefined);
     const store = await openStore(addressOf('relay'));
     expect((await store.catalog.list({ limit: 5 })).cards).toEqual([]);
+    expect(await store.upkeep.facts()).toMatchObject({ mayWrite: false });
     await expect(store.blobs.put(Buffer.from('x'), 1)).rejects.toMatchObject({
       code: 'store-readonly',
       details: { action: 's3:PutObject' },

@@ -126,7 +126,14 @@ async function launch(place: Place): Promise<RunningServer> {
     data: join(folder, 'data'),
     async restart() {
       await end();
-      return await launch(place);
+      for (;;)
+        try {
+          return await launch(place);
+        } catch (error) {
+          // Processes of a killed server that were at work hold its memory until they notice.
+          if (!String(error).includes('pre-existing shared memory block')) throw error;
+          await new Promise((resolve) => setTimeout(resolve, 100));
+        }
     },
     async stop() {
       await end();
@@ -143,6 +150,11 @@ async function ready(shell: ChildProcess): Promise<void> {
   lines.on('line', (line) => {
     said.push(line);
     if (/ready to accept (read-only )?connections/.test(line)) resolve();
+    // The shell goes on for as long as its input is read.
+    if (/pre-existing shared memory block|database system is shut down/.test(line)) {
+      shell.stdin?.end();
+      reject(new Error(`PostgreSQL did not start:\n${said.join('\n')}`));
+    }
   });
   shell.once('exit', () => reject(new Error(`PostgreSQL did not start:\n${said.join('\n')}`)));
   await promise;

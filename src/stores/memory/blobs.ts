@@ -1,19 +1,7 @@
 import { digestOf, type Digest } from '../../core/journal/digest.ts';
-import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
 import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
+import { damagedBlob, refuseLargeBlob } from '../../core/journal/blob-faults.ts';
 import type { World } from './world.ts';
-
-export function refuseLargeBlob(bytes: Uint8Array): void {
-  if (bytes.length <= limits.blobBytesMax) return;
-  throw new StaffettaError(
-    'too-large',
-    `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
-    {
-      hint: 'Store it in pieces.',
-    },
-  );
-}
 
 export function putBlob(world: World, bytes: Uint8Array, at: number): Digest {
   refuseLargeBlob(bytes);
@@ -27,8 +15,7 @@ export function putBlob(world: World, bytes: Uint8Array, at: number): Digest {
 function getBlob(world: World, digest: Digest): Uint8Array | undefined {
   const blob = world.blobs.get(digest);
   if (blob === undefined) return undefined;
-  if (digestOf(blob.bytes) !== digest)
-    throw new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`);
+  if (digestOf(blob.bytes) !== digest) throw damagedBlob(digest);
   return Uint8Array.from(blob.bytes);
 }
 

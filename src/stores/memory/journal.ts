@@ -8,7 +8,8 @@ import type {
   LeaseChange,
   StoredEntry,
 } from '../../ports/journal.ts';
-import { putBlob, refuseLargeBlob } from './blobs.ts';
+import { refuseLargeBlob } from '../../core/journal/blob-faults.ts';
+import { putBlob } from './blobs.ts';
 import { dropHints, putHint } from './mailbox.ts';
 import type { MemoryTask, World } from './world.ts';
 

@@ -1,9 +1,8 @@
 /** How content is stored by digest, in any store: as it is, compressed with zstd, or as packed JSON. */
 import { isUtf8 } from 'node:buffer';
 import type * as Zlib from 'node:zlib';
-import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
 import { digestOf, type Digest } from '../../core/journal/digest.ts';
+import { damagedBlob, refuseLargeBlob } from '../../core/journal/blob-faults.ts';
 import { packText, unpackText } from './packed.ts';
 
 /** Longer content is compressed on another thread; for less the way there takes as long as the work. */
@@ -43,7 +42,7 @@ const begun = new WeakMap<Uint8Array, BegunBlob>();
 export function beginBlob(bytes: Uint8Array): Digest {
   const known = begun.get(bytes);
   if (known !== undefined) return known.digest;
-  refuseLarge(bytes);
+  refuseLargeBlob(bytes);
   const digest = digestOf(bytes);
   const packed = pack(bytes, digest);
   if (packed instanceof Promise) packed.catch(() => {});
@@ -60,22 +59,13 @@ export async function packBlobs(all: readonly Uint8Array[]): Promise<readonly Pa
 export function packBlob(bytes: Uint8Array): PackedBlob | Promise<PackedBlob> {
   const known = begun.get(bytes);
   if (known !== undefined) return known.packed;
-  refuseLarge(bytes);
+  refuseLargeBlob(bytes);
   return pack(bytes, digestOf(bytes));
 }
 
 function pack(bytes: Uint8Array, digest: Digest): PackedBlob | Promise<PackedBlob> {
   if (bytes.length >= awayBytesMin) return packedAway(bytes, digest);
   return { digest, bytes: bytes.length, ...compressed(bytes) };
-}
-
-export function refuseLarge(bytes: Uint8Array): void {
-  if (bytes.length <= limits.blobBytesMax) return;
-  throw new StaffettaError(
-    'too-large',
-    `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
-    { hint: 'Store it in pieces.' },
-  );
 }
 
 /** With room for half of it at once: each time that the room is used up costs a way to this thread and back. */
@@ -117,16 +107,8 @@ export function unpackBlob({ codec, bytes, data }: StoredContent, digest: Digest
       unpacked = zlib().zstdDecompressSync(data, { maxOutputLength: Math.max(bytes, 1) });
     if (codec === codecs.packed) unpacked = Buffer.from(unpackText(data));
   } catch (cause) {
-    throw damaged(digest, cause);
+    throw damagedBlob(digest, cause);
   }
-  if (!(unpacked instanceof Uint8Array) || digestOf(unpacked) !== digest) throw damaged(digest);
+  if (!(unpacked instanceof Uint8Array) || digestOf(unpacked) !== digest) throw damagedBlob(digest);
   return unpacked;
-}
-
-function damaged(digest: Digest, cause?: unknown): StaffettaError {
-  return new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`, {
-    cause,
-    details: { blob: digest },
-    hint: 'Run: staffetta verify. Then restore a backup.',
-  });
 }

@@ -1,7 +1,7 @@
 /** What the server, the driver and the network say, in our words. The address is shown without its credentials. */
 import { defined } from '../../core/base/defined.ts';
 import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
-import { certificateFault } from '../certificate.ts';
+import { certificateFault } from '../../core/base/certificate.ts';
 
 interface NativeError extends Error {
   /** Five characters from the server (SQLSTATE), or the name of an error of the system. */

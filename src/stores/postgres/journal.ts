@@ -4,7 +4,8 @@ import type { TaskId } from '../../core/journal/id.ts';
 import type { Card } from '../../core/task/card.ts';
 import type { Adoption, Append, Appended, Head, JournalStore, StoredEntry } from '../../ports/journal.ts';
 import type { BlobStore } from '../../ports/blobs.ts';
-import { packBlobs, refuseLarge, type PackedBlob } from '../packing/pack-blob.ts';
+import { refuseLargeBlob } from '../../core/journal/blob-faults.ts';
+import { packBlobs, type PackedBlob } from '../packing/pack-blob.ts';
 import type { PostgresBell } from './bell.ts';
 import type { Connection, Row } from './connection.ts';
 
@@ -61,7 +62,7 @@ export function postgresJournal(
       if (far !== undefined && given.length > 0) {
         const found = await inTheWay(append);
         if (found !== undefined) return found;
-        given.forEach(refuseLarge);
+        given.forEach(refuseLargeBlob);
         await Promise.all(given.map(async (bytes) => await far.put(bytes, append.at)));
       }
       const blobs = far === undefined ? sorted(await packBlobs(given)) : [];

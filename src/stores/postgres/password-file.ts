@@ -3,7 +3,7 @@
  * `host:port:database:user:password`, where `*` fits all and `\` stands before `:` and `\`. The driver reads it too, but warns on stderr that it will no more.
  */
 import { readFileSync, statSync } from 'node:fs';
-import { homedir, userInfo } from 'node:os';
+import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { StaffettaError } from '../../core/base/error.ts';
 
@@ -17,12 +17,25 @@ export function withKeptPassword(connection: string, env: NodeJS.ProcessEnv = pr
     host.startsWith('/') ? 'localhost' : host,
     given('port') || url.port || env['PGPORT'] || '5432',
     given('dbname') || decodeURIComponent(url.pathname.slice(1)),
-    given('user') || decodeURIComponent(url.username) || env['PGUSER'] || userInfo().username,
+    given('user') ||
+      decodeURIComponent(url.username) ||
+      env['PGUSER'] ||
+      env['USER'] ||
+      env['USERNAME'] ||
+      '',
   ];
-  const kept = linesOf(env['PGPASSFILE'] || usualFile(env))
+  const file = env['PGPASSFILE'] || usualFile(env);
+  const kept = textOf(file)
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'))
     .map(fieldsOf)
     .find((fields) => asked.every((value, n) => fields[n] === '*' || fields[n] === value))?.[4];
   if (kept === undefined) return connection;
+  if (process.platform !== 'win32' && (statSync(file).mode & 0o077) !== 0)
+    throw new StaffettaError('denied', `${file} can be read by others, so no password is taken from it.`, {
+      details: { path: file },
+      hint: `Keep it for yourself: chmod 600 ${file}`,
+    });
   url.searchParams.set('password', kept);
   return url.href;
 }
@@ -33,17 +46,13 @@ function usualFile(env: NodeJS.ProcessEnv): string {
     : join(homedir(), '.pgpass');
 }
 
-function linesOf(file: string): readonly string[] {
-  const stat = statSync(file, { throwIfNoEntry: false });
-  if (stat?.isFile() !== true) return [];
-  if (process.platform !== 'win32' && (stat.mode & 0o077) !== 0)
-    throw new StaffettaError('denied', `${file} can be read by others, so no password is taken from it.`, {
-      details: { path: file },
-      hint: `Keep it for yourself: chmod 600 ${file}`,
-    });
-  return readFileSync(file, 'utf8')
-    .split(/\r?\n/)
-    .filter((line) => line !== '' && !line.startsWith('#'));
+/** What cannot be read is as good as not there, as for PostgreSQL's own programs. */
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch {
+    return '';
+  }
 }
 
 function fieldsOf(line: string): readonly string[] {

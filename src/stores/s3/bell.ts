@@ -8,6 +8,7 @@
  * A message is deleted when its offer is accepted, here or by somebody else. One that was heard while nobody could take the work is heard again half a minute later;
  * after five times SQS moves it to `QUEUE-dead.fifo`, where people find it.
  */
+import { setTimeout as sleep } from 'node:timers/promises';
 import { defined } from '../../core/base/defined.ts';
 import type * as SqsSdk from '@aws-sdk/client-sqs';
 import type { Digest } from '../../core/journal/digest.ts';
@@ -276,10 +277,5 @@ export class SqsBell {
 }
 
 async function pauseFor(ms: number, signal: AbortSignal): Promise<void> {
-  const { promise, resolve } = Promise.withResolvers<void>();
-  const timer = setTimeout(resolve, ms);
-  signal.addEventListener('abort', () => resolve(), { once: true });
-  if (signal.aborted) resolve();
-  await promise;
-  clearTimeout(timer);
+  await sleep(ms, undefined, { signal }).catch(() => {});
 }

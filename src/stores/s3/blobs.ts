@@ -3,11 +3,10 @@
  * rest of it, four bytes of chance, and the time of the last put. An ETag is a digest of the bytes: without chance and time an object that was put again could
  * not be told from the one before, and a sweep that looked at it earlier would take it from under its writer.
  */
-import { StaffettaError } from '../../core/base/error.ts';
-import { limits } from '../../core/base/limits.ts';
 import { digestOf, type Digest } from '../../core/journal/digest.ts';
 import { sha256Hex } from '../../core/journal/sha256.ts';
 import type { BlobInfo, BlobStore } from '../../ports/blobs.ts';
+import { damagedBlob, refuseLargeBlob } from '../../core/journal/blob-faults.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { damagedObject } from './errors.ts';
 import { blobKey } from './keys.ts';
@@ -18,15 +17,6 @@ const version = 1;
 /** What this connection has put: so that putting the same again, as a signer's key with each entry, takes one request. */
 export type BlobsPut = Map<Digest, { readonly etag: string; readonly putAt: number }>;
 const rememberedMax = 500;
-
-export function refuseOversized(bytes: Uint8Array): void {
-  if (bytes.length <= limits.blobBytesMax) return;
-  throw new StaffettaError(
-    'too-large',
-    `A blob of ${bytes.length} bytes is over the limit of ${limits.blobBytesMax}.`,
-    { hint: 'Store it in pieces.' },
-  );
-}
 
 function withHeader(bytes: Uint8Array, at: number): Uint8Array {
   const whole = new Uint8Array(headerBytes + bytes.length);
@@ -54,7 +44,7 @@ export async function putBlob(
   bytes: Uint8Array,
   at: number,
 ): Promise<Digest> {
-  refuseOversized(bytes);
+  refuseLargeBlob(bytes);
   const digest = digestOf(bytes);
   const key = blobKey(digest);
   const there = known.get(digest);
@@ -101,8 +91,7 @@ async function getBlob(bucket: Bucket, digest: Digest): Promise<Uint8Array | und
   if (found === undefined) return undefined;
   putAtOf(key, found.bytes);
   const content = found.bytes.slice(headerBytes);
-  if (digestOf(content) !== digest)
-    throw new StaffettaError('corrupt', `Blob ${digest} does not match its digest.`);
+  if (digestOf(content) !== digest) throw damagedBlob(digest);
   return content;
 }
 

@@ -1,6 +1,6 @@
 import { filled } from '../../core/base/defined.ts';
 import { StaffettaError, type ErrorCode } from '../../core/base/error.ts';
-import { certificateFault } from '../certificate.ts';
+import { certificateFault } from '../../core/base/certificate.ts';
 
 /** What an answer that is no success says of a request. */
 export type S3Failure =

@@ -3,7 +3,8 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import type { Adoption, Append, JournalStore, Lease } from '../../ports/journal.ts';
 import type { Hint } from '../../ports/mailbox.ts';
-import { putBlob, refuseOversized, type BlobsPut } from './blobs.ts';
+import { putBlob, type BlobsPut } from './blobs.ts';
+import { refuseLargeBlob } from '../../core/journal/blob-faults.ts';
 import { inParallel, type Bucket } from './bucket.ts';
 import { damagedObject } from './errors.ts';
 import {
@@ -122,7 +123,7 @@ async function appendTo(
   for (let round = 0; round < roundsMax; round += 1) {
     const { live } = known.record;
     if (!fits(append, live)) return { stored: false, head: shownHead(known) };
-    if (!areBlobsPut) for (const blob of append.blobs ?? []) refuseOversized(blob);
+    if (!areBlobsPut) for (const blob of append.blobs ?? []) refuseLargeBlob(blob);
     const lease = leaseAfter(live?.lease ?? null, append.lease);
     const gained = [{ seq, digest, body, writer, ...(key === undefined ? {} : { key }) }];
     const step = {

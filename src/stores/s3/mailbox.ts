@@ -57,19 +57,7 @@ async function swapHint(
   base: string | null,
   record: Omit<HintRecord, 'v' | 'writer'>,
 ): Promise<boolean> {
-  const { to, task, offer, due, epoch, sent, deliveries, receipt } = record;
-  const whole: HintRecord = {
-    v: 1,
-    to,
-    task,
-    offer,
-    due,
-    epoch,
-    sent,
-    deliveries,
-    receipt,
-    writer: newWriter(),
-  };
+  const whole: HintRecord = { ...record, v: 1, writer: newWriter() };
   const outcome = await bucket.swap(key, {
     base,
     bytes: Buffer.from(JSON.stringify(whole)),

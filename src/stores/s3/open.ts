@@ -39,8 +39,9 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
   const place = bucketPlace(address);
   const { create = false, ...requests } = options;
   const bucket = await openBucket(place, { ...requests, store: address.shown });
+  let mayWrite: boolean;
   try {
-    await refuseUnfit(bucket, create);
+    mayWrite = await refuseUnfit(bucket, create);
   } catch (error) {
     bucket.close();
     throw error;
@@ -69,7 +70,7 @@ export async function openS3Store(address: StoreAddress, options: S3Options = {}
     markers: () => liveMarkers(bucket),
     blobs: s3Blobs(bucket, blobs),
     mailbox: s3Mailbox(bucket, ring),
-    upkeep: s3Upkeep(bucket, place, bell),
+    upkeep: s3Upkeep(bucket, { place, mayWrite, bell }),
     ...(bell === undefined ? {} : { bell: bellOf(bell) }),
     close: async () => {
       bucket.close();
@@ -91,9 +92,9 @@ function bellOf(bell: SqsBell): Bell {
 
 /**
  * Everything rests on conditions, and some servers that speak S3 pass them over without a word. So each opening writes the format object where it
- * must not be written: that has to be refused. One that may only read cannot do harm.
+ * must not be written: that has to be refused. One that may only read cannot do harm. Says whether it may write.
  */
-async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
+async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<boolean> {
   const found = await bucket.get(formatKey);
   if (found === undefined && !mayCreate)
     throw new StaffettaError('store-missing', `There is no store at ${bucket.store}.`, {
@@ -104,8 +105,10 @@ async function refuseUnfit(bucket: Bucket, mayCreate: boolean): Promise<void> {
   try {
     if (found === undefined) await begin(bucket);
     else if (!(await isRefused(bucket, formatKey, null, found.bytes))) throw ignoresConditions(bucket);
+    return true;
   } catch (error) {
     if (found === undefined || !isStaffettaError(error, 'store-readonly')) throw error;
+    return false;
   }
 }
 

@@ -8,7 +8,13 @@ import { damagedObject } from './errors.ts';
 import { readHead } from './head.ts';
 import { newWriter, secretKey, turnKey } from './keys.ts';
 
-export function s3Upkeep(bucket: Bucket, place: BucketPlace, bell: SqsBell | undefined): Upkeep {
+interface Opened {
+  readonly place: BucketPlace;
+  readonly mayWrite: boolean;
+  readonly bell: SqsBell | undefined;
+}
+
+export function s3Upkeep(bucket: Bucket, { place, mayWrite, bell }: Opened): Upkeep {
   return {
     check: async () => await faultsOf(bucket),
     async removed(task) {
@@ -43,6 +49,7 @@ export function s3Upkeep(bucket: Bucket, place: BucketPlace, bell: SqsBell | und
         prefix,
         region: region ?? '',
         endpoint: endpoint ?? '',
+        mayWrite,
         clockAheadMs,
         ...(rings === undefined
           ? {}

@@ -1,4 +1,5 @@
 /** Contents on their way into the tree, with the values that stand there already where placeholders would take their place. */
+import { damagedBlob } from '../../core/journal/blob-faults.ts';
 import { digestOf } from '../../core/journal/digest.ts';
 import { StaffettaError } from '../../core/base/error.ts';
 import { fillIn } from '../../core/redact/fill-in.ts';
@@ -46,7 +47,6 @@ export async function readContent(content: Content, read: RestoreOptions['read']
       },
     );
   }
-  if (digestOf(bytes) !== content.stored)
-    throw new StaffettaError('corrupt', `Blob ${content.stored} does not match its digest.`);
+  if (digestOf(bytes) !== content.stored) throw damagedBlob(content.stored);
   return bytes;
 }

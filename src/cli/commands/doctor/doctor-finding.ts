@@ -15,6 +15,7 @@ export interface DoctorFinding {
     | 'leases'
     | 'server'
     | 'logins'
+    | 'role'
     | 'clock'
     | 'bell'
     | 'permissions'

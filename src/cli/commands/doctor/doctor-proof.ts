@@ -3,8 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate as turn } from 'node:timers/promises';
-import { StaffettaError } from '../../../core/base/error.ts';
+import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import type { CaseOutcome, Report } from '../../../conformance/run.ts';
+import type { OpenScratch } from '../../../ports/scratch.ts';
 import type { Session } from '../../call/session.ts';
 import { counted } from '../../pages/words.ts';
 import type { DoctorFinding } from './doctor-finding.ts';
@@ -13,13 +14,20 @@ import type { DoctorPlace } from './doctor-place.ts';
 
 const prefix = '.staffetta-doctor-';
 
-export async function proveContract(place: DoctorPlace, { output }: Session, where: string): Promise<Report> {
+/** Or why whoever asks may make no scratch store: that says nothing of the place. */
+export async function proveContract(
+  place: DoctorPlace,
+  { output }: Session,
+  where: string,
+): Promise<Report | StaffettaError> {
   const { scratchFor } = await import('../../../compose/scratch.ts');
   const { allStoreCases, runConformance } = await import('../../../conformance/run.ts');
   const scratch = place.home?.file === undefined ? undefined : new ScratchFolder(place.folder);
   const open = scratchFor(place.store, scratch?.path);
   let count = 0;
   try {
+    const refusal = await refusedScratch(open);
+    if (refusal !== undefined) return refusal;
     return await runConformance(async () => {
       count += 1;
       output.passing(`proving the contract in ${where}: case ${count} of ${allStoreCases.length}`);
@@ -31,6 +39,18 @@ export async function proveContract(place: DoctorPlace, { output }: Session, whe
     output.passing('');
     scratch?.remove();
   }
+}
+
+async function refusedScratch(open: OpenScratch): Promise<StaffettaError | undefined> {
+  const scratch = await open();
+  try {
+    await (await scratch.connect()).close();
+  } catch (error) {
+    if (isStaffettaError(error, 'denied') || isStaffettaError(error, 'store-readonly')) return error;
+    throw error;
+  }
+  await scratch.dispose();
+  return undefined;
 }
 
 /** Removed when done, and when the process is asked to end before. */

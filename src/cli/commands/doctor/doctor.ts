@@ -136,9 +136,10 @@ async function storeFindings(place: DoctorPlace, session: Session): Promise<Doct
 
 /** Of a store that another machine keeps. Leases go by the clock of each machine that works with it. */
 function serverFindings(facts: StoreFacts): DoctorFinding[] {
-  const { server, clockAheadMs, rings, unheard } = facts;
+  const { server, mayWrite, clockAheadMs, rings, unheard } = facts;
   return [
     ...(server === undefined ? [] : databaseFindings(facts)),
+    ...(mayWrite === undefined ? [] : [roleFinding(mayWrite === true)]),
     ...(clockAheadMs === undefined ? [] : [clockFinding(Number(clockAheadMs))]),
     ...(rings === undefined && unheard === undefined ? [] : [bellFinding(facts)]),
   ];
@@ -160,6 +161,13 @@ function databaseFindings({ server, user, role, logins, fsync }: StoreFacts): Do
       text: `${user} ${role}; ${logins === undefined ? 'no other login was admitted' : `admitted: ${logins}`}`,
     },
   ];
+}
+
+function roleFinding(mayWrite: boolean): DoctorFinding {
+  const text = mayWrite
+    ? 'it may read and write'
+    : 'it may only read: nothing can be opened, taken or changed with it';
+  return { check: 'role', status: 'ok', text };
 }
 
 function clockFinding(ahead: number): DoctorFinding {
@@ -231,7 +239,12 @@ async function proof(
   )
     return [untried('the store cannot be opened')];
   const where = whereProven(place);
-  return await tried('contract', where, async () => [
-    contractFinding(await proveContract(place, session, where), where),
-  ]);
+  return await tried('contract', where, async () => {
+    const report = await proveContract(place, session, where);
+    return [
+      isStaffettaError(report)
+        ? untried(`no scratch store may be made by whom you are here. ${report.message}`)
+        : contractFinding(report, where),
+    ];
+  });
 }
