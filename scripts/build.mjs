@@ -118,17 +118,27 @@ await bundle({ o200k_base: table }, 'tokens');
 await bundle({ main: 'src/cli/main.ts' }, 'cli', [
   {
     name: 'start',
-    priority: 8,
+    priority: 9,
     // Small files that many commands share would otherwise lie with those of one of them, and bring all of it along.
     test: /[\\/]cli[\\/](?:frame[\\/](?:parse|fail|bytes)|call[\\/](?:session|address|reason))\.ts$|[\\/]core[\\/]base[\\/](?:command-line|without-end)\.ts$/,
   },
   // What lists and notes both need. A note needs no crews, and a list none of what writing does.
-  { name: 'journal', priority: 7, test: /[\\/]handoff[\\/]record[\\/]record\.ts$/ },
-  { name: 'store', priority: 6, test: /[\\/]sqlite[\\/]open\.ts$/ },
+  {
+    name: 'journal',
+    priority: 8,
+    test: /[\\/](?:handoff[\\/]verbs[\\/]carry|cli[\\/]pages[\\/]words)\.ts$/,
+  },
+  { name: 'store', priority: 7, test: /[\\/]sqlite[\\/]open\.ts$/ },
   {
     name: 'record',
-    priority: 5,
+    priority: 6,
     test: /[\\/](?:cli[\\/]commands[\\/]carry[\\/]note|redact[\\/]redactor)\.ts$/,
+  },
+  // What lists and handoffs both need: a list asks for the runs of crews too, and a handoff does not.
+  {
+    name: 'packet',
+    priority: 5,
+    test: /[\\/](?:core[\\/](?:packet[\\/]packet|tree[\\/]paths|base[\\/]glob)|handoff[\\/]history[\\/]history)\.ts$/,
   },
   { name: 'list', priority: 4, test: /[\\/]cli[\\/]commands[\\/]look[\\/]ls\.ts$/ },
   { name: 'agents', priority: 3, test: /[\\/]runtimes[\\/][\w-]+[\\/]index\.ts$/ },
