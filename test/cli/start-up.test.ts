@@ -72,6 +72,18 @@ describe('start-up', () => {
     expect(parts).toEqual([]);
   });
 
+  test('neither a note nor a handoff loads what a list asks of crews', async () => {
+    const { folder, task } = await stages.held();
+    const note = await loadedBy(['note', task, 'x', ...asCode], folder);
+    const handoff = await loadedBy(
+      ['handoff', task, '--to', 'bea', '--done', 'a half', '--next', 'go on', ...asCode],
+      folder,
+    );
+    const files = [...note.files, ...handoff.files].map((file) => file.split('/').at(-1) ?? '');
+    expect(files.filter((file) => /^(?:record|handoff)-/.test(file)).length).toBeGreaterThan(1);
+    expect(files.filter((file) => file.startsWith('list-'))).toEqual([]);
+  });
+
   test('the translations of the schema library are not in the build', () => {
     const files = ['main.cjs', ...readdirSync(join(built, 'chunks')).map((file) => join('chunks', file))];
     const translated = files.filter((file) =>

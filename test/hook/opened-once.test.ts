@@ -1,4 +1,4 @@
-/** How often one event of a coding agent opens the store: written down by the module that opens it. */
+/** How often one event of a coding agent opens the store and writes its record: written down by the modules that do. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -13,7 +13,12 @@ const log = join(aside, 'opened');
 const witness = join(aside, 'witness.cjs');
 writeFileSync(
   witness,
-  `const { appendFileSync } = require('node:fs');
+  `const fs = require('node:fs');
+const { appendFileSync, renameSync } = fs;
+fs.renameSync = (from, to) => {
+  renameSync(from, to);
+  appendFileSync(${JSON.stringify(log)}, \`\${to}\\n\`);
+};
 const sqlite = require('node:sqlite');
 sqlite.DatabaseSync = class extends sqlite.DatabaseSync {
   constructor(path, ...rest) {
@@ -51,4 +56,20 @@ test('a call of a tool that takes, renews and notes opens the store once', async
   });
   expect(stdout).toContain('the posts are in');
   expect((recordIn(folder)['leg'] as { renewedAt: number }).renewedAt).toBeGreaterThan(0);
+});
+
+test('a call of a tool that notes writes the record of its session once', async () => {
+  const folder = newWorkplace();
+  await staffetta(['init'], { cwd: folder });
+  await tell(['claude-code', 'SessionStart'], at, { folder });
+  await asAgent(folder, session, 'open', 'A fence', '--take');
+  const used = { ...at, tool_name: 'Bash', tool_input: { command: 'staffetta open "A fence" --take' } };
+  await tell(['claude-code', 'PostToolUse'], used, { folder });
+  writeFileSync(join(folder, '.staffetta', 'notes.md'), '- the posts are in\n');
+  writeFileSync(log, '');
+  const env = { NODE_OPTIONS: `--require=${witness}` };
+  await tell(['claude-code', 'PostToolUse'], { ...at, tool_name: 'Edit' }, { folder, env });
+  const written = readFileSync(log, 'utf8').trim().split('\n');
+  expect(written.filter((path) => path.endsWith('notes.json'))).toHaveLength(1);
+  expect(written.filter((path) => path.endsWith(`session-claude-code-${session}.json`))).toHaveLength(1);
 });
