@@ -12,7 +12,7 @@ const { dependencies } = langGraph;
 const hops = 500;
 const rounds = 3;
 const smallerMin = 20;
-const fasterMin = 10;
+const fasterMin = 6;
 
 export async function measureLangGraph(scratch: string): Promise<Section> {
   const title = 'Against LangGraph.js';

@@ -13,7 +13,7 @@ const warmUp = 400;
 const packetBytes = 4096;
 /** What a packet without claims takes. */
 const envelopeBytes = 590;
-const ratioMax = 1.6;
+const ratioMax = 2.5;
 /** Of a transfer, those that begin and end a transaction included. */
 const statements = 17;
 
