@@ -1,23 +1,32 @@
-/** What waits for a person in a store: of single tasks, and of runs what only the whole of one shows. */
+/** What waits for a person in a store, of single tasks and of runs, and which tasks need one: lists, pages and the inbox ask here. */
 import type { PlanWait } from '../../core/plan/plan-wait.ts';
-import { needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
+import { askingIn, needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { letBeHere } from '../../home/let-be-here.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { inboxOf, inboxOrder, type InboxItem } from '../../handoff/views/inbox.ts';
 
 /** Of one run. What is left is told on its page. */
 const itemsMax = 100;
 
-export async function wholeInbox(
-  context: Context,
-  runs = new RunsNow(context),
-): Promise<readonly InboxItem[]> {
-  const items = await inboxOf(context);
-  const told = new Set(items.map(({ task }) => task));
-  const ofRuns = (await runs.going()).flatMap(runInbox).filter(({ task }) => !told.has(task));
-  return [...items, ...ofRuns].toSorted(inboxOrder);
+export interface WholeInbox {
+  readonly items: readonly InboxItem[];
+  /** The tasks that need a person, runs among them. What failed is over: it is told, and calls for nobody. */
+  readonly needing: ReadonlySet<TaskId>;
 }
 
-export function runInbox(now: RunNow): InboxItem[] {
+export async function wholeInbox(context: Context, runs = new RunsNow(context)): Promise<WholeInbox> {
+  const isLetBe = letBeHere(context.store).has;
+  const items = (await inboxOf(context)).filter(({ kind, task }) => kind !== 'failed' || !isLetBe(task));
+  const told = new Set(items.map(({ task }) => task));
+  const going = await runs.going();
+  const ofRuns = going.flatMap(runInbox).filter(({ task }) => !told.has(task));
+  const all = [...items, ...ofRuns].toSorted(inboxOrder);
+  const calling = all.filter(({ kind }) => kind !== 'failed').map(({ task }) => task);
+  return { items: all, needing: new Set([...calling, ...going.flatMap(askingIn)]) };
+}
+
+function runInbox(now: RunNow): InboxItem[] {
   const { state, watch } = now;
   return needsOf(now)
     .slice(0, itemsMax)

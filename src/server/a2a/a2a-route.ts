@@ -14,7 +14,7 @@ import { load, resolveTask } from '../../handoff/record/load.ts';
 import { open } from '../../handoff/verbs/open.ts';
 import { answer, cancel, tell } from '../../handoff/verbs/outside.ts';
 import { refuseVerb } from '../access/access.ts';
-import { NoQuery } from '../contract/contract.ts';
+import { Nothing } from '../contract/contract.ts';
 import type { Verb } from '../contract/verbs.ts';
 import { route, type Route, type RouteCall } from '../route.ts';
 import { statusesIn, toldCard, toldTask, type ToldTask } from './told-task.ts';
@@ -170,7 +170,7 @@ export const a2aRoute: Route = route({
   path: a2aPath,
   summary: 'Agent2Agent 1.0 over JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask',
   verb: null,
-  query: NoQuery,
+  query: Nothing,
   body: z.unknown(),
   answer: z.looseObject({ jsonrpc: z.literal('2.0') }),
   async handle({ body, ...asked }) {
