@@ -1,7 +1,7 @@
 // `npm run pictures`: plays the relay of `npm start` for real, gives its store some company, and takes the pictures that the README shows.
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -23,8 +23,10 @@ const relay = spawn(process.execPath, [join(root, 'examples', 'relay', 'play.ts'
 });
 let folder = '';
 let link = '';
+let played = '';
 for await (const line of createInterface({ input: relay.stdout })) {
   folder ||= /^A relay in (.+)$/.exec(line)?.[1] ?? '';
+  played ||= /^The legs of (\w+):$/.exec(line)?.[1] ?? '';
   link = line.includes('/sign-in?code=') ? line.trim() : '';
   if (link !== '') break;
 }
@@ -56,6 +58,21 @@ function open(goal: string, ...more: readonly string[]): void {
   );
 }
 
+/** They go into the package: as WebP they take a third. */
+async function keep(name: string, png: Buffer): Promise<void> {
+  const blank = await browser.newPage();
+  const webp: string = await blank.evaluate(`(async () => {
+    const source = await fetch('data:image/png;base64,${png.toString('base64')}');
+    const image = await createImageBitmap(await source.blob());
+    const { width, height } = image;
+    const canvas = Object.assign(document.createElement('canvas'), { width, height });
+    canvas.getContext('2d').drawImage(image, 0, 0);
+    return canvas.toDataURL('image/webp', 0.7);
+  })()`);
+  await blank.close();
+  writeFileSync(join(kept, `${name}.webp`), Buffer.from(webp.split(',')[1] ?? '', 'base64'));
+}
+
 const browser = await openBrowser(browserFile);
 try {
   open('Titles longer than 60 characters are cut at a word', '--to', 'lane:execute');
@@ -73,22 +90,21 @@ try {
   const page = await context.newPage();
   await page.goto(link);
   await page.waitForSelector('svg');
-  const task = page.url();
+  const task = new URL(`/tasks/${played}`, page.url()).href;
+  await page.goto(task);
+  await page.waitForSelector('svg');
   await page.waitForLoadState('networkidle', { timeout: 3000 }).catch(() => {});
   await page.setViewportSize({ width: 1200, height: 760 });
-  await page.screenshot({ path: join(kept, 'task.png') });
+  await keep('task', await page.screenshot());
   await page.goto(`${task}/diff`);
   await page.waitForSelector('.diff .line');
   await page.locator('.diff').first().scrollIntoViewIfNeeded();
   await page.waitForTimeout(500);
-  await page
-    .locator('.diff')
-    .first()
-    .screenshot({ path: join(kept, 'diff.png') });
+  await keep('diff', await page.locator('.diff').first().screenshot());
   await page.setViewportSize({ width: 1200, height: 520 });
   await page.goto(new URL('/board', task).href);
   await page.waitForSelector('.card .holder');
-  await page.screenshot({ path: join(kept, 'board.png') });
+  await keep('board', await page.screenshot());
 } finally {
   await browser.close();
   process.kill(-(relay.pid ?? 0), 'SIGINT');

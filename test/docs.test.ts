@@ -17,7 +17,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { commands } from '../src/cli/frame/commands.ts';
 import { exitCode, exits } from '../src/cli/frame/fail.ts';
 import { parseCommandLine } from '../src/cli/frame/parse.ts';
-import { globalOptions } from '../src/cli/frame/spec.ts';
+import { globalOptions, placeholderOf } from '../src/cli/frame/spec.ts';
 import { splitCommand } from '../src/cli/contract/split-command.ts';
 import { Contract } from '../src/core/contract/contract.ts';
 import { readContractMarkdown } from '../src/core/files/contract-markdown.ts';
@@ -181,8 +181,8 @@ describe('docs/cli.md', () => {
     const missing = commands.flatMap(({ name, options = {}, arguments: given = [], examples }) => {
       const section = found.get(name) ?? '';
       const wanted = [
-        ...Object.entries(options).map(([option, { type, value }]) =>
-          type === 'string' ? `--${option} ${value ?? 'VALUE'}\`` : `--${option}\``,
+        ...Object.entries(options).map(([option, spec]) =>
+          spec.type === 'string' ? `--${option} ${placeholderOf(spec)}\`` : `--${option}\``,
         ),
         ...given.map((argument) => `\`${argument.name}\``),
         ...examples,

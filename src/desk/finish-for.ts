@@ -1,17 +1,19 @@
 /**
  * A person says that a task is done on which nobody works: an agent that never heard of the protocol ended there. The person takes it as its
- * reviewer, what proves it runs, and it is completed: each step is one that reviewers have anyway, and a crash in between leaves a review leg.
+ * reviewer, what proves it runs, and it is completed: each step is one that reviewers have anyway. Where that is refused the work is on offer as it was; a crash in between leaves a review leg.
  */
 import type { Actor } from '../core/task/actor.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { defined } from '../core/base/defined.ts';
+import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
-import type { TaskState } from '../core/task/state.ts';
+import { isLeftOver, type TaskState } from '../core/task/state.ts';
 import { readCheckedPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { load } from '../handoff/record/load.ts';
 import type { PacketInput } from '../handoff/sealing/gather.ts';
 import type { SealedRecord } from '../handoff/sealing/sealing.ts';
+import { agreeFirst, type ContractGiven } from './agree-first.ts';
 import { acknowledge } from '../handoff/verbs/carry.ts';
 import { reassign } from '../handoff/verbs/direct.ts';
 import { checkpoint, complete } from '../handoff/verbs/finish.ts';
@@ -23,29 +25,79 @@ import { readStanding } from '../handoff/views/standing-contract.ts';
 const leaseMs = limits.sessionLeaseMs;
 const why = 'A person looks at it and says that it is done.';
 
-export async function finishFor(
-  context: Context,
-  task: TaskId,
-  {
-    person,
-    input,
-    signal,
-  }: { readonly person: Actor; readonly input: PacketInput; readonly signal?: AbortSignal },
-): Promise<SealedRecord> {
+export interface Finishing {
+  readonly person: Actor;
+  readonly input: PacketInput;
+  /** What the person says of the contract: it is agreed first. */
+  readonly part?: ContractGiven;
+  readonly signal?: AbortSignal;
+}
+
+export async function finishFor(context: Context, task: TaskId, finishing: Finishing): Promise<SealedRecord> {
+  const { person } = finishing;
   const by: Actor = { ...person, lane: 'audit' };
   const { state: seen } = await load(context, task);
-  if (seen.leg?.holder.name !== person.name) {
-    if (await isChanged(context, seen)) await sealAsItLies(context, seen, person);
-    else await reassign(context, seen, { to: 'lane:audit', why }, { by: person });
-    await accept(context, task, { leaseMs }, { by });
+  if (seen.leg?.holder.name === person.name) return await finishHeld(context, seen, { ...finishing, by });
+  refuseUnlessLeft(seen, person);
+  if (await isChanged(context, seen)) await sealAsItLies(context, seen, person);
+  else await reassign(context, seen, { to: 'lane:audit', why }, { by: person });
+  const { state } = await accept(context, task, { leaseMs }, { by });
+  try {
+    return await finishHeld(context, state, { ...finishing, by });
+  } catch (error) {
+    if (isStaffettaError(error)) await giveBack(context, seen, { by, generation: state.generation });
+    throw error;
   }
-  const { state } = await load(context, task);
-  const { generation } = state;
-  const { goal, validation = [] } = await readStanding(context, state);
+}
+
+async function finishHeld(
+  context: Context,
+  state: TaskState,
+  { by, input, part = {}, signal }: Finishing & { readonly by: Actor },
+): Promise<SealedRecord> {
+  const { task, generation } = state;
+  const held = { task, generation };
+  await agreeFirst(context, { ...held, state }, part, { by });
+  const { goal, validation = [] } = await readStanding(context, (await load(context, task)).state);
   if (state.leg?.acknowledged !== true)
-    await acknowledge(context, { task, generation }, { goal, gate: why, next: 'complete it' }, { by });
+    await acknowledge(context, held, { goal, gate: why, next: 'complete it' }, { by });
   if (validation.length > 0) await validate(context, task, { generation, ...defined({ signal }) }, { by });
-  return await complete(context, { task, generation }, input, { by });
+  return await complete(context, held, input, { by });
+}
+
+/** What is not done after all is on offer as it was. */
+async function giveBack(
+  context: Context,
+  { task, offer }: TaskState,
+  { by, generation }: { readonly by: Actor; readonly generation: number },
+): Promise<void> {
+  if (offer === null) return;
+  const { to, lane } = offer;
+  const why = 'It is not done after all.';
+  const terms = { to, lane, trigger: offer.trigger ?? 'planned', outside: true, why } as const;
+  await leave(context, { task, generation, holder: by }, terms).catch((error: unknown) => {
+    // The refusal that came first says more.
+    if (!isStaffettaError(error)) throw error;
+  });
+}
+
+function refuseUnlessLeft(state: TaskState, { name, kind }: Actor): void {
+  const { task, status, leg } = state;
+  if (kind === 'human' && isLeftOver(state)) return;
+  const holder = leg?.holder.name ?? null;
+  const what =
+    kind !== 'human'
+      ? `${name} is no person: who does not hold a task cannot complete it.`
+      : holder !== null
+        ? `Task ${task} is held by ${holder}, not by ${name}.`
+        : `Task ${task} is ${status}: there is nothing that somebody left for you to complete.`;
+  throw new StaffettaError(kind !== 'human' ? 'denied' : 'wrong-state', what, {
+    details: { task, status, holder },
+    hint:
+      holder === null
+        ? `See how it stands: staffetta show ${task}`
+        : `If nobody is at it any more, take it back first: staffetta pause ${task}`,
+  });
 }
 
 /** Since the latest packet: committed, or worked on by hand. A reviewer receives what lies there now. */

@@ -5,12 +5,14 @@
 import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
 import { isResting } from '../core/task/lapse.ts';
+import { legBegan } from '../core/task/lease.ts';
 import { mayDirect, type Actor } from '../core/task/actor.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { isFinal, type TaskState } from '../core/task/state.ts';
 import { readCheckedPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { load } from '../handoff/record/load.ts';
+import { withProgress } from '../handoff/sessions/from-session.ts';
 import type { Recorded } from '../handoff/record/record.ts';
 import { checkpoint } from '../handoff/verbs/finish.ts';
 import { leave } from '../handoff/verbs/leave.ts';
@@ -36,8 +38,9 @@ export async function pauseTask(
   const held = { task, generation };
   const said = state.packet === null ? undefined : (await readCheckedPacket(context, state.packet)).claims;
   const next = said?.next ?? nextIn(state);
-  const claims = { ...said, ...defined({ next }) };
-  await checkpoint(context, held, { trigger: 'user', unasked: true, claims }, { by: holder });
+  const words = { claims: { ...said, ...defined({ next }) } };
+  const told = await withProgress(context, words, legBegan(state.leg));
+  await checkpoint(context, held, { trigger: 'user', unasked: true, ...told }, { by: holder });
   return await leave(
     context,
     { ...held, holder },
@@ -74,8 +77,16 @@ async function offerAgain(
   { task, offer: standing, custody }: TaskState,
   { by, ...terms }: { readonly by: Actor; readonly why: string; readonly notBefore?: number },
 ): Promise<Recorded> {
-  if (standing !== null) await withdraw(context, task, { why: terms.why }, { by });
   const to = standing?.to ?? 'anyone';
+  const leg =
+    standing === null ? null : (await withdraw(context, task, { why: terms.why }, { by })).state.leg;
+  // Who takes back what they gave away holds it again.
+  if (leg !== null)
+    return await leave(
+      context,
+      { task, generation: leg.generation, holder: leg.holder },
+      { to, trigger: 'user', outside: true, ...terms },
+    );
   return await offer(
     context,
     task,

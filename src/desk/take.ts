@@ -6,6 +6,7 @@ import type { TaskId } from '../core/journal/id.ts';
 import type { RuntimeName } from '../core/resume/runtime-names.ts';
 import { readCheckedPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { letBeHere } from '../home/let-be-here.ts';
 import { besideIn, noteFolder, type Beside } from './beside.ts';
 import { eventIn, type Call, type Recorded } from '../handoff/record/record.ts';
 import type { PlacedSkill } from '../handoff/sealing/skills.ts';
@@ -34,16 +35,23 @@ export interface Taken extends Pick<TakeRestored, 'recorded'>, Partial<Pick<Take
   readonly beside: () => Promise<readonly Beside[]>;
 }
 
+export interface OpenRequest extends OpenOptions {
+  /** What failed and is tried anew by it. */
+  readonly again?: TaskId;
+}
+
 /** A task that is taken as it is opened is worked on in this folder from then on. */
 export async function openHere(
   context: Context,
   contract: ContractInput,
-  options: OpenOptions,
+  { again, ...options }: OpenRequest,
   call: Call,
 ): Promise<Recorded> {
   const recorded = await open(context, contract, options, call);
   const { leg, task } = recorded.state;
-  if (leg !== null && call.dryRun !== true) noteFolder(context, task);
+  if (call.dryRun === true) return recorded;
+  if (leg !== null) noteFolder(context, task);
+  if (again !== undefined) letBeHere(context.store).note(again);
   return recorded;
 }
 

@@ -29,6 +29,8 @@ export interface Home {
   readonly taken: string;
   /** A folder with which accounts are exhausted. */
   readonly exhausted: string;
+  /** A folder with which failed tasks somebody lets be. */
+  readonly letBe: string;
   /** The heads that were verified. */
   readonly seen: string;
   /** The index of words. */
@@ -62,6 +64,7 @@ export function homeOf(store: StoreAddress, env: NodeJS.ProcessEnv = process.env
     runs: `${beside}.runs`,
     taken: `${beside}.taken`,
     exhausted: `${beside}.exhausted`,
+    letBe: `${beside}.let-be`,
     seen: `${beside}.seen.json`,
     words: `${beside}.search`,
     hooks: join(folder, 'hooks'),

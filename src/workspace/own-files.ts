@@ -2,7 +2,8 @@
 import { lstatSync, readFileSync, realpathSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 
-const beside = /^(?:-wal|-shm|-journal|\.keys\/|\.tokens\/?|\.runs\/?|\.taken\/?|\.search|\.seen\.json)/;
+const beside =
+  /^(?:-wal|-shm|-journal|\.keys\/|\.tokens\/?|\.runs\/?|\.(?:taken|exhausted|let-be)\/?|\.search|\.seen\.json)/;
 
 export function ownFiles(root: string, store: string | undefined): (path: string) => boolean {
   const own = store === undefined ? undefined : within(root, store);

@@ -185,7 +185,8 @@ describe.skipIf(!hasTerminal)('at a terminal', () => {
     const yes = await typed(folder, ['init'], [['[y/N]', 'y\n']], env);
     expect(yes).toMatchObject({ status: 0 });
     expect(contentOf(home)).not.toEqual(before);
-    await typed(folder, ['uninstall'], [['[y/N]', 'yes\n']], env);
+    const back = await typed(folder, ['uninstall'], [['Put these', 'yes\n']], env);
+    expect(back.text).not.toMatch(/^[-+]/m);
     expect(contentOf(home)).toEqual(before);
   });
 });

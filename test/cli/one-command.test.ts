@@ -1,10 +1,10 @@
 /** From a dead session to the next agent with nothing prepared, and what is said where that cannot be. */
-import { readdirSync, utimesSync } from 'node:fs';
+import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
-import { newFolder, newWorkplace, staffetta, type Ran } from './command.ts';
+import { newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
 import { hasTerminal, typed } from './terminal.ts';
-import { claudePlace, fakePrograms, put, session, sessionText } from './programs.ts';
+import { claudePlace, fakePrograms, leavesGemini, put, says, session, sessionText } from './programs.ts';
 
 interface Place {
   readonly folder: string;
@@ -107,7 +107,7 @@ test('what needs a person is one list, and work can rest', async () => {
     command: `staffetta decide ${task} "ANSWER" --answer 1`,
   };
   expect((await run('inbox', '--json')).json).toMatchObject({ inbox: [asked] });
-  expect((await run('ls', '--status', 'in-work')).stdout).toMatch(/ in work /);
+  expect((await run('ls', '--status', 'needs-you')).stdout).toMatch(/ needs you /);
   expect(await run('pause', task, '--reason', 'later')).toMatchObject({ status: 0 });
 });
 
@@ -165,3 +165,148 @@ test('work that was paused or handed in says how it goes on', async () => {
     `staffetta review ${task} --as eve --lane audit`,
   );
 });
+
+test('after a usage limit the way on is another program, and the same one later where there is no other', async () => {
+  const spent = leavesGemini.replace(
+    `type: 'gemini', content: 'I went on.'`,
+    `type: 'error', content: 'You exceeded your quota'`,
+  );
+  for (const [installed, way] of [
+    [['gemini-cli', 'qwen-code'], /→ go on: staffetta resume \w+ --in qwen-code\n/],
+    [
+      ['gemini-cli'],
+      /→ let it rest until the limit is over: staffetta pause \w+ --until TIME\n +→ go on then: staffetta resume \w+ --in gemini-cli\n/,
+    ],
+  ] as const) {
+    const { run, leaves } = place(installed, spent);
+    leaves('usage-limit.jsonl');
+    const { stderr } = await run('resume', '--in', 'gemini', '--launch');
+    expect(stderr).toContain('Gemini CLI stopped at its usage limit.');
+    expect(stderr).toMatch(way);
+    expect((await run()).stdout).toMatch(/→ staffetta resume \w+ --in PROGRAM/);
+  }
+});
+
+test('what cannot be completed stays on offer, and one command completes it with what was missing', async () => {
+  const { run } = place([]);
+  const task = String((await run('open', 'A fence stands.', '--to', 'execute', '--json')).json['task']);
+  await run('take', task, '--as', 'ada', '--lane', 'execute');
+  await run('pause', task);
+  await run('continue', task);
+  const before = (await run('show', task, '--json')).json;
+  expect(await run('complete', task)).toMatchObject({ status: 6 });
+  expect((await run('show', task, '--json')).json).toMatchObject({
+    leg: null,
+    offer: { to: 'anyone', lane: 'execute' },
+    status: before['status'],
+  });
+  expect(await run('complete', task, '--accept', 'It stands.')).toMatchObject({ status: 0 });
+  expect((await run('show', task, '--json')).json).toMatchObject({
+    status: 'done',
+    contract: { acceptance: ['It stands.'] },
+  });
+});
+
+test('who paused their own work pauses it longer, and lets it go on', async () => {
+  const { run } = place([]);
+  const task = String((await run('open', 'A fence stands.', '--take', '--json')).json['task']);
+  await run('progress', '--at', '7', '--of', '10', '--cursor', 'post 8');
+  for (const time of ['2h', '3h'])
+    expect(await run('pause', task, '--until', time)).toMatchObject({ status: 0 });
+  const told = await run();
+  expect(told.stdout).toMatch(/Paused\n.*\n\w+ +waiting +execute +→ anyone \(rests\)/);
+  expect(told.stderr).toContain(`staffetta continue ${task}`);
+  expect(await run('continue', '--json')).toMatchObject({
+    status: 0,
+    json: { status: 'offered', holder: null, offeredTo: 'anyone' },
+  });
+  expect((await run('take')).stdout).toContain('Go on at 7 of 10, with post 8.');
+});
+
+/** What a person is told meanwhile, in another terminal. */
+const looksIn = `
+for (const name of Object.keys(process.env)) if (/^STAFFETTA_(?!KEEP)/.test(name)) delete process.env[name];
+put(process.env.HOME + '/seen.txt', staffetta());
+`;
+
+test('who is at work is told while they are, and nothing of a session whose work is over', async () => {
+  const { run, leaves, env } = place(['codex'], looksIn);
+  const path = leaves('usage-limit.jsonl');
+  expect((await run('resume', '--in', 'codex', '--launch')).stderr).toContain('it is done');
+  const seen = readFileSync(`${env['HOME']}/seen.txt`, 'utf8');
+  expect(seen).toMatch(/In work\n.*\n\w+ +in work +execute +codex/);
+  expect((await run('ls', '--status', 'waiting')).stderr).toContain('No task fits.');
+  const { tasks } = (await run('ls', '--status', 'needs-you', '--json')).json as { tasks: Json[] };
+  const task = String(tasks[0]?.['task']);
+  expect((await run()).stdout).toContain('Claude Code worked here');
+  expect(await run('cancel', task, '--why', 'rain')).toMatchObject({ status: 0 });
+  expect((await run()).stdout).not.toContain('Claude Code');
+  // It went on since: that is other work.
+  says(path, 'And the gate.');
+  expect((await run()).stderr).toContain('staffetta resume --in codex');
+});
+
+const failedItem = (task: string): Json => ({
+  kind: 'failed',
+  task,
+  command: `staffetta open --again ${task}`,
+  others: [`staffetta inbox --let-be ${task}`, `staffetta log ${task}`],
+});
+
+test('what failed is tried anew with its contract, or let be; no other task is', async () => {
+  const { run } = place(['codex']);
+  const terms = ['--accept', 'it stands', '--validate', 'node --version', '--to', 'lane:plan'];
+  const failed = async (): Promise<string> => {
+    const { json } = await run('open', 'A fence stands.', ...terms, '--json');
+    const task = String(json['task']);
+    await run('take', task, '--as', 'ada', '--lane', 'plan');
+    await run('fail', task, '--as', 'ada', '--why', 'no nails');
+    return task;
+  };
+  const [first, second] = [await failed(), await failed()];
+  const listed = async (): Promise<unknown> => (await run('inbox', '--json')).json['inbox'];
+  expect(await listed()).toMatchObject([failedItem(first), failedItem(second)]);
+  const again = (await run('open', '--again', first, '--json')).json;
+  expect(again).toMatchObject({ status: 'offered', offeredTo: 'lane:plan' });
+  const contractOf = async (task: string): Promise<unknown> =>
+    (await run('show', task, '--json')).json['contract'];
+  expect(await contractOf(String(again['task']))).toEqual(await contractOf(first));
+  expect(await listed()).toMatchObject([failedItem(second)]);
+  expect((await run('inbox', '--let-be', String(again['task']))).stderr).toContain(
+    'only what failed is let be',
+  );
+  expect(await run('inbox', '--let-be', second)).toMatchObject({ status: 0 });
+  expect(await listed()).toEqual([]);
+});
+
+test.runIf(hasTerminal)(
+  'a review is answered in the inbox, which asks again after a slip or a look',
+  async () => {
+    const { run, folder, env } = place([]);
+    const { json } = await run(
+      'open',
+      'The fence stands',
+      '--take',
+      '--as',
+      'ada',
+      '--lane',
+      'execute',
+      '--review',
+      'human',
+      '--json',
+    );
+    const task = String(json['task']);
+    await run('ack', '--as', 'ada', '--goal', 'a fence', '--gate', 'it stands', '--next', 'dig');
+    expect(await run('submit', '--as', 'ada', '--done', 'It stands.')).toMatchObject({ status: 0 });
+    const keys = [
+      ['Answer it now?', '7\r'],
+      ['Answer it now?', '1\r'],
+      ['How? 1 to 3', 'x\r'],
+      ['How? 1 to 3', '1\r'],
+      ['How? 1 to 3', '2\r'],
+      ['Why', 'read\r'],
+    ] as const;
+    const { status, text } = await typed(folder, ['inbox'], keys, env);
+    expect([status, text]).toEqual([0, expect.stringContaining(`${task} is approved and done.`)]);
+  },
+);

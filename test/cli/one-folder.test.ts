@@ -56,6 +56,17 @@ test('a second task is noticed when it is taken, gets a worktree on its first le
   expect(outside.stderr).toMatch(/no git repository|Nothing is on offer/);
 });
 
+test('a worktree that nobody named lies beside the folder, named after it and the task, whichever is taken', async () => {
+  const { folder, run } = place();
+  const [first, second] = [await opened(run, 'The fence stands'), await opened(run, 'The gate shuts')];
+  const beside = (task: string): string => join(dirname(folder), `${basename(folder)}-${task}`);
+  const named = await run('take', second, '--worktree', '--as', 'ada', '--json');
+  expect(named.json).toMatchObject({ restored: { root: beside(second) } });
+  const next = await run('take', '--worktree', '--as', 'bea', '--json');
+  expect(next.json).toMatchObject({ task: first, restored: { root: beside(first) } });
+  expect((await run('restore', first, '--worktree')).stderr).toContain(beside(first));
+});
+
 test('what the library or a tool takes in a folder is work there too, for the next that takes', async () => {
   const { folder, run } = place();
   const [first, second] = [await opened(run, 'The fence stands'), await opened(run, 'The gate shuts')];
@@ -113,4 +124,14 @@ test('what a program wrote into progress.json while it ran is its claim; what la
   expect(JSON.stringify((await show())['packet'])).not.toContain('no nails');
   await run(['resume', task, '--in', 'codex', '--launch', '--goal', 'boards']);
   expect((await show())['packet']).toMatchObject({ claims: { doing: ['boards'], blockers: ['no nails'] } });
+});
+
+test('work that is paused keeps what its agent wrote into progress.json', async () => {
+  const { folder, run } = place();
+  const task = await opened(run, 'The fence stands');
+  await run('take', task, '--as', 'ada');
+  put(join(folder, 'progress.json'), told('boards'));
+  expect(await run('pause', task)).toMatchObject({ status: 0 });
+  const { packet } = (await run('show', task, '--json')).json;
+  expect(packet).toMatchObject({ claims: { doing: ['boards'], blockers: ['no nails'] } });
 });

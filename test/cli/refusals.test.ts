@@ -198,7 +198,7 @@ const refusals: readonly Refusal[] = [
     args: ({ task }) => ['take', task, '--as', 'other'],
     exit: 5,
     code: 'held',
-    says: /held by code until \d{4}-.*Z\.\n {2}Wait for it/,
+    says: /held by code until (?:[\d-]+ )?\d\d:\d\d\.\n {2}Wait for it/,
   },
   {
     title: 'a generation that never was',

@@ -47,11 +47,14 @@ const heavy = [
 ];
 
 describe('start-up', () => {
-  test('a list loads neither crypto nor anything that talks to a network', async () => {
-    const { folder } = await stages.held();
+  test.each([
+    ['where nobody has worked yet, nor crypto', stages.offered, [...heavy, 'crypto']],
+    ['where somebody works, whose journal says whether they ask something', stages.held, heavy],
+  ] as const)('a list loads nothing that talks to a network; %s', async (_, begin, unwanted) => {
+    const { folder } = await begin();
     const { own, files } = await loadedBy(['ls', '--json'], folder);
     // Not even for standard output, which is a pipe here.
-    expect(own.filter((name) => [...heavy, 'crypto'].includes(name))).toEqual([]);
+    expect(own.filter((name) => unwanted.includes(name))).toEqual([]);
     expect(files.filter((file) => file.includes('node_modules'))).toEqual([]);
   });
 

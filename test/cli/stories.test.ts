@@ -1,6 +1,14 @@
 /** What users come for, played with the package as it is installed, in an empty home, by what the README says; and counted: commands, and words of them. The counts stand in docs/stories.md. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import { plannedId } from '../../src/crew/run-names.ts';
@@ -30,6 +38,13 @@ beforeAll(() => {
   const command = join(modules, 'staffetta', 'bin', 'staffetta.cjs');
   chmodSync(command, 0o755);
   symlinkSync(command, join(installed, 'bin', 'staffetta'));
+});
+
+test('pictures and pages that the README names are in the package', () => {
+  const folder = join(installed, 'lib', 'node_modules', 'staffetta');
+  const named = [...readFileSync(join(folder, 'README.md'), 'utf8').matchAll(/\]\(([^)#:]+)/g)];
+  const missing = named.map(([, path = '']) => path).filter((path) => !existsSync(join(folder, path)));
+  expect([named.length > 20, missing]).toEqual([true, []]);
 });
 
 interface Typed {

@@ -27,7 +27,7 @@ const route = async (): Promise<string> => await Promise.resolve('nobody');
 async function shownIn(context: Context, run: string) {
   const looks = new RunLooks(context);
   const { rows, capped, needing } = await looks.at(runId(run));
-  const inbox = await wholeInbox(context, looks.now);
+  const inbox = (await wholeInbox(context, looks.now)).items;
   return {
     capped: capped?.why,
     needing,

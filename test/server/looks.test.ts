@@ -4,7 +4,7 @@ import { storeAddress } from '../../src/home/locate.ts';
 import { openStore } from '../../src/compose/open-store.ts';
 import { workspaceOf } from '../../src/compose/workspace.ts';
 import { captured, write } from '../cli/worked.ts';
-import { ada, bea, eve, stage } from '../support/world.ts';
+import { ada, bea, eve, sol, stage } from '../support/world.ts';
 import { fence, House, newHouse, submitted } from './house.ts';
 
 const talk = JSON.stringify([
@@ -210,6 +210,42 @@ test('who found out what became of an effect says it, and nobody is asked again'
   const body = { effect: 'deploy', outcome: 'done', receipt: 'release 7' };
   expect(await house.post(`/api/tasks/${task}/settle`, token, body)).toMatchObject({ status: 200 });
   expect((await house.ask('/api/inbox', { token })).json['items']).toEqual([]);
+});
+
+test('what failed is tried anew or let be, and what somebody left is completed, by a person alone', async () => {
+  const house = newHouse();
+  const { staffetta } = house.at;
+  const token = await house.token(eve);
+  const waits = async (): Promise<unknown> => (await house.ask('/api/inbox', { token })).json;
+  const failed = await staffetta.begin({ goal: 'A gate hangs.', constraints: ['no nails'] }, { as: ada });
+  await failed.fail('no hinges');
+  const again = await house.post(`/api/tasks/${failed.task}/again`, token, {});
+  expect(again.json).toMatchObject({ status: 'offered', twin: `staffetta open --again ${failed.task}` });
+  const task = String(again.json['task']);
+  expect((await house.ask(`/api/tasks/${task}`, { token })).json).toMatchObject({
+    contract: { contract: { goal: 'A gate hangs.', constraints: ['no nails'] } },
+  });
+  expect(await waits()).toMatchObject({ items: [], needing: [] });
+  const other = await staffetta.begin({ goal: 'A wall stands.' }, { as: ada });
+  await other.fail('no bricks');
+  expect(await waits()).toMatchObject({ items: [{ kind: 'failed', task: other.task }], needing: [] });
+  expect(await house.post(`/api/tasks/${other.task}/let-be`, token, {})).toMatchObject({ status: 200 });
+  expect((await house.post(`/api/tasks/${task}/let-be`, token, {})).status).toBe(409);
+  expect(await waits()).toMatchObject({ items: [] });
+  // Nobody has worked on it yet; then somebody has it; then they left it.
+  expect((await house.post(`/api/tasks/${task}/complete`, token, {})).status).toBe(409);
+  await staffetta.take({ task, as: ada });
+  expect((await house.post(`/api/tasks/${task}/complete`, token, {})).json['detail']).toContain(
+    'held by ada',
+  );
+  await house.post(`/api/tasks/${task}/pause`, token, { why: 'It rains.' });
+  const agent = await house.token(sol);
+  expect((await house.post(`/api/tasks/${task}/complete`, agent, {})).status).toBe(403);
+  const done = await house.post(`/api/tasks/${task}/complete`, token, { accept: 'It hangs.' });
+  expect(done.json).toMatchObject({
+    status: 'done',
+    twin: `staffetta complete ${task} --accept 'It hangs.'`,
+  });
 });
 
 test('a person opens, pauses and continues a task, and the overview counts what happened', async () => {

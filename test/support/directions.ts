@@ -163,6 +163,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'src/core/packet/proven-words.ts',
     'src/core/diff',
     'src/server/contract/contract.ts',
+    'src/server/contract/change-bodies.ts',
     'src/server/contract/contract-looks.ts',
     'zod/mini',
     'preact',

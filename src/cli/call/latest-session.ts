@@ -2,7 +2,7 @@
 import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
-import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
+import { installedPrograms, programAfter } from '../../desk/sessions/installed-programs.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
@@ -59,14 +59,12 @@ async function conditionIn(runtimes: readonly Runtime[], card: SessionCard): Pro
   }
 }
 
-/** A limit of usage is that of a program, and one that is open goes on by itself: then another. Else the same one does, with room in its window. */
+/** A limit of usage is that of a program, and one that is open goes on by itself. */
 function programFor(
   { runtime, liveness }: SessionCard,
   condition: Condition | null,
   here: readonly string[],
 ): string | undefined {
-  const other = here.find((name) => name !== runtime);
-  const own = here.includes(runtime) ? runtime : undefined;
   const isSpent = condition?.stopped === 'usage-limit' || liveness === 'alive';
-  return isSpent ? (other ?? own) : (own ?? other);
+  return programAfter(runtime, here, { isSpent });
 }

@@ -1,11 +1,17 @@
 /** What is said of the contract while the work is handed on is agreed first. */
 import { defined } from '../../core/base/defined.ts';
-import { agreeFirst } from '../../desk/agree-first.ts';
+import { agreeFirst, type ContractGiven } from '../../desk/agree-first.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { contractFrom } from './contract-values.ts';
 import type { Session } from '../call/session.ts';
 import type { Values } from '../frame/spec.ts';
 import { text } from '../frame/values.ts';
+
+/** Skills named beside a packet are for its receiver. */
+export function saidOfContract(values: Values): ContractGiven {
+  const { skills: _skills, ...said } = contractFrom(values);
+  return { ...said, ...defined({ goal: text(values, 'goal') }) };
+}
 
 /** Where it was agreed. */
 export async function agreeAndSay(
@@ -13,9 +19,7 @@ export async function agreeAndSay(
   held: Parameters<typeof agreeFirst>[1],
   values: Values,
 ): Promise<Context> {
-  // Skills named beside a packet are for its receiver.
-  const { skills: _skills, ...said } = contractFrom(values);
-  const part = { ...said, ...defined({ goal: text(values, 'goal') }) };
+  const part = saidOfContract(values);
   const { actor: by, dryRun } = session;
   const { context, fields } = await agreeFirst(await session.context(), held, part, { by, dryRun });
   if (fields.length > 0)

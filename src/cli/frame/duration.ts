@@ -92,3 +92,15 @@ export function formatLeft(until: number, now: number): string {
   // Rounded up: a lease of a minute that has just begun has a minute left.
   return `${formatDuration(Math.ceil((until - now) / 1000) * 1000)} left`;
 }
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+/** As a clock here shows it; with the day where that is not today. */
+export function timeWords(at: number, now = Date.now()): string {
+  const [then, today] = [new Date(at), new Date(now)];
+  const clock = `${two(then.getHours())}:${two(then.getMinutes())}`;
+  if (then.toDateString() === today.toDateString()) return clock;
+  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${clock}`;
+}

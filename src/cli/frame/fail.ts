@@ -1,7 +1,7 @@
 /** The one place where errors become words and exit codes. */
 import { defined } from '../../core/base/defined.ts';
 import { isStaffettaError, type ErrorCode } from '../../core/base/error.ts';
-import { shortDigests } from './output.ts';
+import { shortFigures } from './output.ts';
 import { sanitize } from '../../core/base/sanitize.ts';
 import type { Occasion } from '../../core/gate/subject.ts';
 import { notReadyWords } from '../../core/packet/readiness.ts';
@@ -145,7 +145,7 @@ export function failureWords({ error }: Failure, width = Number.POSITIVE_INFINIT
   const store = error.details?.['store'];
   const where = typeof store === 'string' && !error.message.includes(store) ? `\n  Store: ${store}` : '';
   return sanitize(
-    `staffetta: ${isJudged(error) ? headOf(error) : shortDigests(error.message)}${found}${missing.join('')}${hint}${where}`,
+    `staffetta: ${isJudged(error) ? headOf(error) : shortFigures(error.message)}${found}${missing.join('')}${hint}${where}`,
   );
 }
 

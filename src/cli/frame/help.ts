@@ -1,6 +1,6 @@
 import { commands } from './commands.ts';
 import type { Output, Paint } from './output.ts';
-import { globalOptions, type CommandSpec, type OptionSpec } from './spec.ts';
+import { globalOptions, placeholderOf, type CommandSpec, type OptionSpec } from './spec.ts';
 import { pad, wrap } from './width.ts';
 
 const exitCodes =
@@ -107,7 +107,7 @@ function commandHelp(command: CommandSpec, paint: Paint, width: number): string 
 function optionLines(options: Readonly<Record<string, OptionSpec>>, width: number): string {
   const rows = Object.entries(options).map(([name, option]) => {
     const short = option.short === undefined ? '    ' : `-${option.short}, `;
-    const value = option.type === 'string' ? ` ${option.value ?? 'VALUE'}` : '';
+    const value = option.type === 'string' ? ` ${placeholderOf(option)}` : '';
     const notes = [
       option.choices === undefined ? '' : `: ${option.choices.join(', ')}`,
       option.multiple === true ? ' (repeatable)' : '',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { block, createOutput, wantsColor, type Output } from './output.ts';
+import { timeWords } from './duration.ts';
+import { block, createOutput, shortFigures, wantsColor, type Output } from './output.ts';
 
 function outputFor(options: {
   readonly json?: boolean;
@@ -103,4 +104,13 @@ describe('what a terminal gets', () => {
 
 test('a block of foreign text keeps its lines and its distance from the margin', () => {
   expect(block('one\r\n\r\n  two\u001b[2J\n\n')).toBe('  one\n\n    two␛');
+});
+
+test('a sentence has the beginning of a digest, and a time as a clock here shows it', () => {
+  const at = '2031-02-03T04:05:06.789Z';
+  const shown = timeWords(Date.parse(at));
+  expect(shortFigures(`Packet sha256:${'ab'.repeat(32)} was sealed at ${at}.`)).toBe(
+    `Packet abababababab was sealed at ${shown}.`,
+  );
+  expect(shown).toMatch(/^2031-02-0\d \d\d:\d\d$/);
 });

@@ -1,5 +1,6 @@
 import { fstatSync, writeSync } from 'node:fs';
 import { sanitize, sanitizeLine } from '../../core/base/sanitize.ts';
+import { timeWords } from './duration.ts';
 import { jsonText } from './json-text.ts';
 import { wrapSentences } from './width.ts';
 
@@ -156,7 +157,9 @@ export function block(text: string, indent = '  '): string {
 
 export { sanitizeLine as line };
 
-/** Digests and commits in a sentence: their beginning is enough, and the data has them whole. */
-export function shortDigests(sentence: string): string {
-  return sentence.replaceAll(/(?:sha256:)?\b([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})\b/g, '$1');
+/** Digests, commits and times in a sentence: a beginning is enough, and what a clock here shows; the data has them whole. */
+export function shortFigures(sentence: string): string {
+  return sentence
+    .replaceAll(/(?:sha256:)?\b([0-9a-f]{12})(?:[0-9a-f]{28}|[0-9a-f]{52})\b/g, '$1')
+    .replaceAll(/\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?Z/g, (time) => timeWords(Date.parse(time)));
 }

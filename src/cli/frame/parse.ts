@@ -137,7 +137,7 @@ function parseWords(words: readonly string[], options: Options, command: Command
   let parsed: Words;
   try {
     parsed = parseArgs({
-      args: spelledAs(options, words),
+      args: withAlone(options, spelledAs(options, words)),
       options: parserOptions,
       allowPositionals: true,
       tokens: true,
@@ -175,6 +175,17 @@ function spelledAs(options: Options, words: readonly string[]): string[] {
     return isOption && first !== undefined && options[name] === undefined && options[first] !== undefined
       ? `--${first}${value}`
       : word;
+  });
+}
+
+/** An option whose value may be left out, with the value that it has then. */
+function withAlone(options: Options, words: readonly string[]): string[] {
+  const end = words.indexOf('--');
+  return words.map((word, at) => {
+    const alone = word.startsWith('--') ? options[word.slice(2)]?.alone : undefined;
+    const isOption = end === -1 || at < end;
+    const isLast = words[at + 1]?.startsWith('-') ?? true;
+    return isOption && alone !== undefined && isLast ? `${word}=${alone}` : word;
   });
 }
 

@@ -8,9 +8,16 @@ export interface OptionSpec {
   readonly short?: string;
   /** What stands for the value in help, e.g. NAME. */
   readonly value?: string;
+  /** What it says where no value follows; then it may stand alone. */
+  readonly alone?: string;
   readonly help: string;
   /** Closed sets complete and are checked. */
   readonly choices?: readonly string[];
+}
+
+/** What stands for its value, in brackets where it may stand alone. */
+export function placeholderOf({ value = 'VALUE', alone }: OptionSpec): string {
+  return alone === undefined ? value : `[${value}]`;
 }
 
 export interface ArgumentSpec {

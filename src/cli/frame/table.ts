@@ -2,8 +2,8 @@ import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { displayWidth, fitWidth, pad } from './width.ts';
 
 const gap = '  ';
-/** No column is squeezed below this; the last one is what people read, so it keeps more. */
-const columnMin = 8;
+/** No column is squeezed below this, which *needs you* takes; the last one is what people read, so it keeps more. */
+const columnMin = 9;
 const lastMin = 20;
 
 export interface TableOptions {

@@ -1,9 +1,9 @@
 /** What is said of programs that killed commands left running. */
 import { StaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
-import { timeText } from '../../core/task/lease.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { orphans, type FoundOrphan } from '../../handoff/sessions/orphans.ts';
+import { timeWords } from '../frame/duration.ts';
 
 export async function orphanLines(context: Context): Promise<string[]> {
   return (await orphans(context)).map(orphanLine);
@@ -15,7 +15,7 @@ function orphanLine(orphan: FoundOrphan): string {
   if (leg === null) return `${runs} It is ended before the next command of a contract runs there.`;
   if (holdsUntil === null)
     return `${runs} Its leg ${leg.task}/${leg.generation} is over. It is ended before another begins there.`;
-  return `${runs} It holds ${leg.task} until ${timeText(holdsUntil)}. Let it finish, or end it and go on with: staffetta resume ${leg.task} --generation ${leg.generation} --in PROGRAM --launch`;
+  return `${runs} It holds ${leg.task} until ${timeWords(holdsUntil)}. Let it finish, or end it and go on with: staffetta resume ${leg.task} --generation ${leg.generation} --in PROGRAM --launch`;
 }
 
 function named({ what, pids }: FoundOrphan): string {

@@ -8,6 +8,7 @@ import { programTitle } from '../../core/resume/runtime-names.ts';
 import { isBusy, isSaid } from '../../handoff/sessions/session-look.ts';
 import type { ResumePlan, ResumeRequest } from '../../handoff/sessions/resume-in.ts';
 import { formatBytes } from '../frame/bytes.ts';
+import { timeWords } from '../frame/duration.ts';
 import type { LossReport } from '../../core/resume/loss-report.ts';
 import { lossReportWords } from '../../core/resume/loss-report.ts';
 import { readiness } from '../../core/packet/readiness.ts';
@@ -15,7 +16,7 @@ import type { ResumeCheck } from '../../core/resume/resumable.ts';
 import type { Grown } from '../../handoff/sessions/grown.ts';
 import type { CapturedLeg } from '../../handoff/sessions/capture-leg.ts';
 import type { PlacedSkill } from '../../handoff/sealing/skills.ts';
-import { line, shortDigests } from '../frame/output.ts';
+import { line, shortFigures } from '../frame/output.ts';
 import { pad, wrap } from '../frame/width.ts';
 import type { ProgramEnd } from '../../desk/launch/run-program.ts';
 import { section } from '../frame/section.ts';
@@ -101,7 +102,7 @@ export function goesOnLines(
     ...labelled('Along', `${along.join(', ')}; every step before can be read from there`),
     ...labelled('Behind', left.length === 0 ? 'nothing that is known' : shortList(left)),
     ...labelled('Next', cut(line(nextWords(latest?.packet.claims?.next ?? '')), 160)),
-    ...labelled('Mind', shortDigests(told.map(({ text }) => line(text)).join(' '))),
+    ...labelled('Mind', shortFigures(told.map(({ text }) => line(text)).join(' '))),
   ].join('\n');
 }
 
@@ -191,16 +192,4 @@ function stopWords(condition: Condition | null, liveness: SeenCard['liveness']):
   if (condition.stopped !== null) return stoppedWords[condition.stopped];
   if (condition.settled) return 'had answered';
   return liveness === 'dead' ? 'died in the middle of a turn' : 'stopped in the middle of a turn';
-}
-
-function two(value: number): string {
-  return String(value).padStart(2, '0');
-}
-
-/** As a clock here shows it; with the day where that is not today. */
-export function timeWords(at: number, now: number): string {
-  const [then, today] = [new Date(at), new Date(now)];
-  const clock = `${two(then.getHours())}:${two(then.getMinutes())}`;
-  if (then.toDateString() === today.toDateString()) return clock;
-  return `${then.getFullYear()}-${two(then.getMonth() + 1)}-${two(then.getDate())} ${clock}`;
 }

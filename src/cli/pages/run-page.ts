@@ -158,7 +158,8 @@ export function runEndText(
   const isMerged = plannedTasks(plan, crew).some(
     (task) => statuses.get(task.name) === 'done' && isIntegrated(document, task),
   );
-  const where = isMerged ? ` Their work is on the branch ${runBranch(name)}.` : '';
+  const branch = runBranch(name);
+  const where = isMerged ? ` Their work is on the branch ${branch}.` : '';
   const head = {
     done: `The run ${name} is done: ${counted(done, 'task')}.${where}`,
     failed: `The run ${name} failed; ${counted(done, 'task')} done.${where}`,
@@ -173,9 +174,13 @@ export function runEndText(
           `Trees that were kept: ${kept.map((one) => line(one)).join('; ')}`,
           `What would be lost with them: staffetta sweep --trees ${name} --dry-run`,
         ];
-  return [head, ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`), ...trees].join(
-    '\n',
-  );
+  const over = isMerged ? [`To take it over: git merge ${branch}`] : [];
+  return [
+    head,
+    ...over,
+    ...left.slice(0, 25).map(([task, status]) => `  ${line(task)}: ${status}`),
+    ...trees,
+  ].join('\n');
 }
 
 export function planChangeText(steps: readonly PlanStep[]): string {

@@ -5,9 +5,8 @@ import type { SameSession } from '../../handoff/sessions/same-session.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import { plainStatuses, type PlainStatus } from '../../core/task/card.ts';
 import { isDisbelieved, isResting } from '../../core/task/lapse.ts';
-import { timeText } from '../../core/task/lease.ts';
 import type { TaskState } from '../../core/task/state.ts';
-import { formatLeft } from '../frame/duration.ts';
+import { formatLeft, timeWords } from '../frame/duration.ts';
 import { exits } from '../frame/fail.ts';
 import { line, type Output, type Paint } from '../frame/output.ts';
 import type { Session } from '../call/session.ts';
@@ -62,7 +61,9 @@ function leaseLeft({ updatedAt }: TaskState, until: number, now: number): string
 export function standingLine(state: TaskState, leaseUntil: number | null, now: number): string {
   if (state.leg !== null) {
     const lease =
-      leaseUntil === null ? '' : `, until ${timeText(leaseUntil)}: ${leaseLeft(state, leaseUntil, now)}`;
+      leaseUntil === null
+        ? ''
+        : `, until ${timeWords(leaseUntil, now)}: ${leaseLeft(state, leaseUntil, now)}`;
     const acknowledged = state.leg.acknowledged ? '' : ', not acknowledged yet';
     return `held by ${line(state.leg.holder.name)} in the ${state.leg.lane} lane (generation ${state.generation}${lease}${acknowledged})`;
   }
@@ -124,7 +125,7 @@ export function sayDamaged(damaged: readonly DamagedTask[], output: Output): num
 
 /** Until when silence is believed, and how to be believed longer. */
 export function heldUntil(task: string, until: number): string {
-  return `You hold it until ${new Date(until).toISOString()}. Each of your commands extends that; so does: staffetta renew ${task}`;
+  return `You hold it until ${timeWords(until)}. Each of your commands extends that; so does: staffetta renew ${task}`;
 }
 
 /** What to set so that the commands that follow act as this holder, under this generation. */

@@ -10,7 +10,10 @@ export const lookSpecs: readonly CommandSpec[] = [
     group: 'Look',
     summary:
       'What needs you: questions, reviews, escalations and work that stopped, each with its command; at a terminal you answer it at once',
-    examples: ['staffetta inbox', 'staffetta inbox --json'],
+    options: {
+      'let-be': { type: 'string', value: 'TASK', help: 'Take what failed off the list, on this machine' },
+    },
+    examples: ['staffetta inbox', 'staffetta inbox --let-be t4k9', 'staffetta inbox --json'],
     load: async () => await import('../commands/look/inbox.ts'),
   },
   {

@@ -53,6 +53,7 @@ export const taskSpecs: readonly CommandSpec[] = [
     arguments: [{ name: 'GOAL', help: 'What should be true at the end; - reads stdin', optional: true }],
     options: {
       file: { type: 'string', value: 'FILE', help: 'A contract as .yaml, .json or .md; - reads stdin' },
+      again: { type: 'string', value: 'TASK', help: 'Try anew what failed: with the contract of this task' },
       ...contractOptions,
       to: {
         type: 'string',
@@ -75,6 +76,7 @@ export const taskSpecs: readonly CommandSpec[] = [
       'staffetta open "Fix the login race" --take --as code --lane execute',
       'staffetta open "users.csv is imported" --phase "measure: the rate is known" --phase-verify "measure: node rate.mjs"',
       'staffetta open --file contract.yaml',
+      'staffetta open --again t4k9',
     ],
     load: async () => await import('../commands/tasks/open.ts'),
   },

@@ -1,7 +1,7 @@
 import type { Lane } from './actor.ts';
 import type { Address } from './address.ts';
 import type { TaskId } from '../journal/id.ts';
-import { isFinal, statuses, waitingPhase, type Status, type TaskState } from './state.ts';
+import { isFinal, waitingPhase, type Status, type TaskState } from './state.ts';
 
 /** What a list shows of a task, derived from its state. Stores index it; it decides nothing. */
 export interface Card {
@@ -19,7 +19,7 @@ export interface Card {
   readonly seq: number;
   readonly dead: boolean;
   readonly waiting: number;
-  /** A phase of it waits for a person, held or not. */
+  /** It waits for a person, held or not: a phase of it as far as a card says it, and whatever else a list of what waits has. */
   readonly person?: true;
 }
 
@@ -64,14 +64,11 @@ const plainly: Readonly<Record<Status, PlainStatus>> = {
   elsewhere: 'stopped',
 };
 
-export function plainStatusOf({
-  status,
-  person,
-}: Pick<Card, 'status'> & { readonly person?: true | undefined }): PlainStatus {
-  return person === true ? 'needs you' : plainly[status];
-}
-
-/** The exact ones behind a plain word. */
-export function statusesOf(plain: PlainStatus): readonly Status[] {
-  return statuses.filter((status) => plainly[status] === plain);
+/** What is over needs nobody. `needing`: the tasks in the list of what waits for a person, which looks deeper than a card. */
+export function plainStatusOf(
+  { task, status, person }: Pick<Card, 'task' | 'status'> & { readonly person?: true | undefined },
+  needing: ReadonlySet<string> = new Set(),
+): PlainStatus {
+  if (isFinal({ status })) return plainly[status];
+  return person === true || needing.has(task) ? 'needs you' : plainly[status];
 }

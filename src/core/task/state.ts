@@ -298,6 +298,12 @@ export function isFinal(state: Pick<TaskState, 'status'>): boolean {
   return finalStatuses.includes(state.status);
 }
 
+/** Somebody has worked on it, and nobody has it now, nor judges it: a person may say that it is done. */
+export function isLeftOver({ status, generation }: Pick<TaskState, 'status' | 'generation'>): boolean {
+  const isHad = ['held', 'submitted', 'approved'].includes(status);
+  return generation > 0 && !isHad && !isFinal({ status });
+}
+
 /** The first phase that is verified and waits for a person to approve it. */
 export function waitingPhase(state: TaskState): string | undefined {
   return state.terms.phases?.find((name) => waitsForPerson(state, name));

@@ -1,24 +1,33 @@
-/** What waits for a person in a store: of single tasks, and of runs what only the whole of one shows. */
+/** What waits for a person in a store, of single tasks and of runs, and which tasks need one: lists, pages and the inbox ask here. */
 import type { PlanWait } from '../../core/plan/plan-wait.ts';
-import { needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
+import { askingIn, needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
+import type { TaskId } from '../../core/journal/id.ts';
+import { letBeHere } from '../../home/let-be-here.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { inboxOf, inboxOrder, type InboxItem } from '../../handoff/views/inbox.ts';
 
 /** Of one run. What is left is told on its page. */
 const itemsMax = 100;
 
-export async function wholeInbox(
-  context: Context,
-  runs = new RunsNow(context),
-): Promise<readonly InboxItem[]> {
-  const items = await inboxOf(context);
-  const told = new Set(items.map(({ task }) => task));
+export interface WholeInbox {
+  readonly items: readonly InboxItem[];
+  /** The tasks that need a person, runs among them. What failed is over: it is told, and calls for nobody. */
+  readonly needing: ReadonlySet<TaskId>;
+}
+
+export async function wholeInbox(context: Context, runs = new RunsNow(context)): Promise<WholeInbox> {
+  const isLetBe = letBeHere(context.store).has;
+  const found = (await inboxOf(context)).filter(({ kind, task }) => kind !== 'failed' || !isLetBe(task));
+  const told = new Set(found.map(({ task }) => task));
   const going = await runs.going();
   // Who supervises the run goes on with it; where nobody does, the run itself is what was left.
   const isTheirs = ({ kind, task }: InboxItem): boolean =>
     kind === 'left' && going.some(({ watch }) => watch.has(task));
+  const items = found.filter((item) => !isTheirs(item));
   const ofRuns = going.flatMap(runInbox).filter(({ task }) => !told.has(task));
-  return [...items.filter((item) => !isTheirs(item)), ...ofRuns].toSorted(inboxOrder);
+  const all = [...items, ...ofRuns].toSorted(inboxOrder);
+  const calling = all.filter(({ kind }) => kind !== 'failed').map(({ task }) => task);
+  return { items: all, needing: new Set([...calling, ...going.flatMap(askingIn)]) };
 }
 
 function runInbox(now: RunNow): InboxItem[] {

@@ -9,6 +9,17 @@ export async function installedPrograms(runtimes: readonly Runtime[]): Promise<s
   return here;
 }
 
+/** The one it was in goes on best, unless it cannot now: then another that is here, and it again where there is no other. */
+export function programAfter(
+  name: string,
+  here: readonly string[],
+  { isSpent }: { readonly isSpent: boolean },
+): string | undefined {
+  const other = here.find((one) => one !== name);
+  const own = here.includes(name) ? name : undefined;
+  return isSpent ? (other ?? own) : (own ?? other);
+}
+
 /** Programs of another machine may have names that are not known here. */
 export function goOnCommand(task: string, programs: readonly string[]): string {
   const program = programs.find(isRuntimeName);

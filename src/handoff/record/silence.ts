@@ -1,4 +1,4 @@
-/** Which holders fell silent, as cards tell it. */
+/** Pages of cards by what no store can list by itself, such as which holders fell silent. */
 import { defined } from '../../core/base/defined.ts';
 import { isExpired, isLapsed, type HeldCard } from '../../core/task/lapse.ts';
 import type { CardPage, CardQuery, ListedCard } from '../../ports/journal.ts';
@@ -19,17 +19,22 @@ export function isSilent(context: Pick<Context, 'store' | 'clock'>, card: HeldCa
 
 /** A page of them. No store tells leases that are too far ahead, so it is filled from all that are held. */
 export async function silentPage(context: Context, query: CardQuery): Promise<CardPage> {
+  if (query.statuses?.includes('held') === false) return { cards: [], next: undefined };
+  return await pageWhere(context, { ...query, statuses: ['held'] }, (card) => isSilent(context, card));
+}
+
+/** A page filled with those that fit. */
+export async function pageWhere(
+  { store }: Pick<Context, 'store'>,
+  query: CardQuery,
+  fits: (card: ListedCard) => boolean,
+): Promise<CardPage> {
   const cards: ListedCard[] = [];
-  if (query.statuses?.includes('held') === false) return { cards, next: undefined };
   let { cursor } = query;
   do {
-    const page = await context.store.catalog.list({
-      ...query,
-      ...defined({ cursor }),
-      statuses: ['held'],
-      limit: query.limit - cards.length,
-    });
-    cards.push(...page.cards.filter((card) => isSilent(context, card)));
+    const limit = query.limit - cards.length;
+    const page = await store.catalog.list({ ...query, ...defined({ cursor }), limit });
+    cards.push(...page.cards.filter(fits));
     cursor = page.next;
   } while (cursor !== undefined && cards.length < query.limit);
   return { cards, next: cursor };

@@ -12,6 +12,7 @@ import { cut, titleFrom } from '../../core/base/text.ts';
 import type { Claims } from '../../core/packet/packet.ts';
 import { legBegan } from '../../core/task/lease.ts';
 import type { TaskState } from '../../core/task/state.ts';
+import type { Condition } from '../../core/transcript/condition.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import type { Held } from '../verbs/carry.ts';
 import type { Context } from '../record/context.ts';
@@ -45,7 +46,12 @@ export interface EndedRun {
 }
 
 export type CapturedLeg =
-  | { readonly outcome: 'captured'; readonly session: SessionCard; readonly sealed: SealedRecord }
+  | {
+      readonly outcome: 'captured';
+      readonly session: SessionCard;
+      readonly stopped: Condition['stopped'];
+      readonly sealed: SealedRecord;
+    }
   /** The leg is over: by the agent that worked there, or by the clock. */
   | { readonly outcome: 'leg-over'; readonly state: TaskState }
   | { readonly outcome: 'no-session' }
@@ -71,7 +77,7 @@ export async function captureLeg(context: Context, held: Held, run: EndedRun): P
     const words = { claims, losses: packetLosses(run.losses) };
     const adopted = { ...held, by: run.by, opened: false, backTo: null };
     const sealed = await checkpointSession(context, look, adopted, { trigger: run.trigger, words });
-    return { outcome: 'captured', session, sealed };
+    return { outcome: 'captured', session, stopped: look.condition.stopped, sealed };
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     return { outcome: 'refused', session, why: error.message };

@@ -1,6 +1,6 @@
 /** The leg of a session that is over goes on offer again, with what was sealed last: nobody is left who could hand it on. */
 import { defined } from '../../core/base/defined.ts';
-import type { Actor } from '../../core/task/actor.ts';
+import type { Actor, Lane } from '../../core/task/actor.ts';
 import { addressedLane, type Address } from '../../core/task/address.ts';
 import type { Trigger } from '../../core/journal/event.ts';
 import type { Held } from './carry.ts';
@@ -12,6 +12,8 @@ export interface Leaving {
   readonly trigger: Trigger;
   readonly why: string;
   readonly notBefore?: number;
+  /** The one of the leg, unless told. */
+  readonly lane?: Lane;
   /** A person has decided it: moving in circles is no reason to ask one. */
   readonly outside?: true;
 }
@@ -19,19 +21,19 @@ export interface Leaving {
 export async function leave(
   context: Context,
   { task, generation, holder }: Held & { readonly holder: Actor },
-  { to, trigger, why, outside, notBefore }: Leaving,
+  { to, trigger, why, outside, notBefore, lane }: Leaving,
 ): Promise<Recorded> {
   return await record(context, {
     task,
     call: { by: holder },
-    request: { leave: { to, trigger, why, ...defined({ notBefore }) }, generation },
+    request: { leave: { to, trigger, why, ...defined({ notBefore, lane }) }, generation },
     prepare: (state) => ({
       command: {
         type: 'handoff',
         generation,
         offer: {
           to,
-          lane: addressedLane(to) ?? state?.leg?.lane ?? 'execute',
+          lane: addressedLane(to) ?? lane ?? state?.leg?.lane ?? 'execute',
           trigger,
           why,
           ...defined({ notBefore }),

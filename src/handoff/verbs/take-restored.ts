@@ -33,7 +33,17 @@ export interface TakeRestored {
 export interface TakeRestoredOptions extends AcceptOptions, Pick<NextOptions, 'onDamaged'> {
   /** Absent: the next one on offer. */
   readonly task?: TaskId;
-  readonly restore: Omit<RestoreRequest, 'packet' | 'dryRun'>;
+  readonly restore: Restoring;
+}
+
+/** Where it goes may depend on the task, which is not known before one is found. */
+type Restoring = Omit<RestoreRequest, 'packet' | 'dryRun' | 'worktree'> & {
+  readonly worktree?: string | ((task: TaskId) => string);
+};
+type How = Omit<RestoreRequest, 'packet' | 'dryRun'>;
+
+export function howFor({ worktree, ...how }: Restoring, task: TaskId): How {
+  return { ...how, ...defined({ worktree: typeof worktree === 'function' ? worktree(task) : worktree }) };
 }
 
 /** Undefined: nothing to take. */
@@ -51,7 +61,7 @@ export async function takeRestored(
   const found =
     named === undefined
       ? await nextTried(context, { ...options, restore: how }, call)
-      : { task: named, tried: await tryRestore(context, named, how) };
+      : { task: named, tried: await tryRestore(context, named, howFor(how, named)) };
   if (found === undefined) return await madeBefore();
   const { task } = found;
   // The same request may have been made meanwhile, and have taken another task.
@@ -68,7 +78,7 @@ export async function takeRestored(
   if (found.tried === null || call.dryRun === true) return { recorded, restored: found.tried };
   // What was seen of the workspace before is not how it is then.
   const { left: _left, ...alone } = recorded;
-  return await bringBack(context, alone, how);
+  return await bringBack(context, alone, howFor(how, task));
 }
 
 async function repeatTake(
@@ -106,25 +116,17 @@ async function nextTried(
     const { task } = taken.state;
     const found = await passingOver(passed, task, async () => ({
       task,
-      tried: await tryRestore(context, task, how),
+      tried: await tryRestore(context, task, howFor(how, task)),
     }));
     if (found !== undefined) return found;
   }
 }
 
-async function tryRestore(
-  context: Context,
-  task: TaskId,
-  how: TakeRestoredOptions['restore'],
-): Promise<RestoreReport | null> {
+async function tryRestore(context: Context, task: TaskId, how: How): Promise<RestoreReport | null> {
   return (await isRestorable(context, task, how)) ? await tryOut(context, task, how) : null;
 }
 
-async function tryOut(
-  context: Context,
-  task: TaskId,
-  how: TakeRestoredOptions['restore'],
-): Promise<RestoreReport> {
+async function tryOut(context: Context, task: TaskId, how: How): Promise<RestoreReport> {
   try {
     return await restore(context, task, { ...how, dryRun: true });
   } catch (error) {
@@ -133,11 +135,7 @@ async function tryOut(
   }
 }
 
-async function bringBack(
-  context: Context,
-  recorded: Recorded,
-  how: TakeRestoredOptions['restore'],
-): Promise<TakeRestored> {
+async function bringBack(context: Context, recorded: Recorded, how: How): Promise<TakeRestored> {
   const { task, leg } = recorded.state;
   const generation = eventIn(recorded.entry, 'leg-started')?.generation ?? recorded.state.generation;
   const kept = leg === null ? undefined : keepLease(context, { task, generation, leaseMs: leg.leaseMs });

@@ -58,6 +58,8 @@ export interface InboxItem {
   readonly phase?: string;
   /** Of unknown outcome. */
   readonly effect?: string;
+  /** Of work that was handed in: what a verdict binds to. */
+  readonly packet?: Digest;
   /** Of work that somebody has to say starts: whom it would go to. */
   readonly to?: Address;
   readonly since: number;
@@ -145,7 +147,7 @@ async function leftIn(context: Context, { packet }: TaskState): Promise<string |
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
-  Partial<Pick<InboxItem, 'since' | 'others' | 'decision' | 'options' | 'phase' | 'effect'>>;
+  Partial<Pick<InboxItem, 'since' | 'others' | 'decision' | 'options' | 'phase' | 'effect' | 'packet'>>;
 
 /** Something has to be said before it goes on as it should. */
 async function asked(context: Context, state: TaskState): Promise<Found[]> {
@@ -172,6 +174,11 @@ async function asked(context: Context, state: TaskState): Promise<Found[]> {
             kind: 'review' as const,
             text: `${submission?.by ?? 'Somebody'} handed it in.`,
             command: `staffetta review ${task}`,
+            others: [
+              `staffetta review ${task} --approve --why WHY`,
+              `staffetta review ${task} --send-back CHANGE`,
+            ],
+            ...defined({ packet: submission?.packet ?? undefined }),
           },
         ]
       : []),
@@ -227,15 +234,10 @@ async function stopped(
     const text = (await lastWords(context, state, 'offer-declined')) ?? 'It was declined.';
     return [{ kind: 'declined', text, command: anew, others: [drop(task)] }];
   }
-  // It is over: what is left is to go on from it in a task of its own, or to let it be.
   if (status === 'failed') {
     const text = (await lastWords(context, state, 'task-failed')) ?? 'It failed.';
-    const log = `staffetta log ${task}`;
-    if (state.steering !== undefined)
-      return [{ kind: 'failed', text, command: 'staffetta run PLAN --name NEW-NAME', others: [log] }];
-    // Without a packet there is nothing that a task of its own could go on from.
-    if (state.packet === null) return [{ kind: 'failed', text, command: log }];
-    return [{ kind: 'failed', text, command: `staffetta fork ${task} --at latest --why WHY`, others: [log] }];
+    const [command = '', ...others] = afterFailure(state);
+    return [{ kind: 'failed', text, command, others }];
   }
   const run = state.steering?.plan;
   const goesOn =
@@ -267,6 +269,17 @@ async function stopped(
       },
     ];
   return [];
+}
+
+/** It is over: what is left is to go on from it in a task of its own, to try it anew, or to let it be. */
+function afterFailure({ task, steering, packet }: TaskState): string[] {
+  const rest = [`staffetta inbox --let-be ${task}`, `staffetta log ${task}`];
+  if (steering !== undefined) return ['staffetta run PLAN --name NEW-NAME', ...rest];
+  const again = `staffetta open --again ${task}`;
+  // Without a packet there is nothing that another could go on from.
+  return packet === null
+    ? [again, ...rest]
+    : [`staffetta fork ${task} --at latest --why WHY`, again, ...rest];
 }
 
 async function goesOnWithRun(context: Context, plan: Digest): Promise<string> {

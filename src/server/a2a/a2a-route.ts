@@ -16,7 +16,7 @@ import { open } from '../../handoff/verbs/open.ts';
 import { cancelWhole } from '../../crew/steering/steer-run.ts';
 import { answer, tell } from '../../handoff/verbs/outside.ts';
 import { refuseVerb } from '../access/access.ts';
-import { NoQuery } from '../contract/contract.ts';
+import { Nothing } from '../contract/contract.ts';
 import type { Verb } from '../contract/verbs.ts';
 import { route, type Route, type RouteCall } from '../route.ts';
 import { taskVoice } from './task-voice.ts';
@@ -205,7 +205,7 @@ export const a2aRoute: Route = route({
   summary:
     'Agent2Agent 1.0 over JSON-RPC: SendMessage, GetTask, ListTasks, CancelTask; SendStreamingMessage and SubscribeToTask answer with a stream of events',
   verb: null,
-  query: NoQuery,
+  query: Nothing,
   body: z.unknown(),
   answer: z.looseObject({ jsonrpc: z.literal('2.0') }),
   async handle({ body, ...asked }) {

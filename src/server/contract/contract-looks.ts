@@ -5,7 +5,6 @@ import { Lane } from '../../core/task/actor.ts';
 import { Digest } from '../../core/journal/digest.ts';
 import { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
-import { Text } from '../../core/base/text.ts';
 import type { StorySession, StoryStep } from '../../core/transcript/story.ts';
 import { standingWords } from '../../desk/crew/run-overview.ts';
 import { statuses } from '../../core/task/state.ts';
@@ -169,8 +168,11 @@ export const InboxAnswer = z.object({
       options: z.optional(z.array(z.string())),
       phase: z.optional(z.string()),
       effect: z.optional(z.string()),
+      packet: z.optional(Digest),
     }),
   ),
+  /** The tasks that need a person. What failed is told, and calls for nobody. */
+  needing: z.array(TaskId),
   now: z.int(),
 });
 export type InboxAnswer = z.infer<typeof InboxAnswer>;
@@ -336,21 +338,6 @@ export const RunList = z.object({
   ),
 });
 export type RunList = z.infer<typeof RunList>;
-
-export const SteerBody = z
-  .strictObject({
-    paused: z.optional(z.boolean()),
-    parallel: z.optional(z.int().check(z.minimum(1), z.maximum(1000))),
-    /** What is not named stays as it was. */
-    caps: z.optional(PlanBudget),
-    why: Text,
-  })
-  .check(
-    z.refine(
-      ({ paused, parallel, caps }) => (paused ?? parallel ?? caps) !== undefined,
-      'expected paused, parallel or caps',
-    ),
-  );
 
 export const RunAnswer = z.object({
   ...runFields,

@@ -13,7 +13,6 @@ import { limits } from '../../core/base/limits.ts';
 import { severities } from '../../core/gate/finding.ts';
 import { Packet } from '../../core/packet/packet.ts';
 import { statuses, type TaskState } from '../../core/task/state.ts';
-import { Text } from '../../core/base/text.ts';
 import type { Remarks } from '../../handoff/history/remarks.ts';
 import { AmendedContract, SentBack } from './verdict-facts.ts';
 import { ValidationResult } from './validation-result.ts';
@@ -301,53 +300,10 @@ export type ReviewQueue = z.infer<typeof ReviewQueue>;
 
 export const PageQuery = z.strictObject({ limit: Limit, cursor: z.optional(z.string()) });
 
-/** An address, or a word that means one, as the command takes it: `core/address-words.ts` says which. */
-const Whom = z.string().check(z.minLength(1), z.maxLength(limits.nameCharsMax * 2));
-
-export const VerdictBody = z.discriminatedUnion('approve', [
-  z.strictObject({ approve: z.literal(true), binds: Binding, why: z.optional(Text) }),
-  z.strictObject({
-    approve: z.literal(false),
-    binds: Binding,
-    findings: z.array(findingShape()).check(z.minLength(1), z.maxLength(limits.listItemsMax)),
-    to: z.optional(Whom),
-  }),
-]);
-export type VerdictBody = z.infer<typeof VerdictBody>;
-
 // ── Changes ──
 
-export const OpenBody = z.strictObject({
-  goal: Text,
-  acceptance: z.optional(z.array(Text).check(z.maxLength(limits.listItemsMax))),
-  /** Absent: anyone. */
-  to: z.optional(Whom),
-  /** A person approves it. */
-  human: z.optional(z.boolean()),
-});
-export const PauseBody = z.strictObject({
-  why: Text,
-  /** Absent: until somebody continues it. */
-  forMs: z.optional(z.int().check(z.minimum(1000), z.maximum(limits.leaseMsMax * 400))),
-});
-export const PhaseBody = z.strictObject({ phase: z.string().check(z.minLength(1)), why: z.optional(Text) });
-export const SettleBody = z.strictObject({
-  effect: z.string().check(z.minLength(1)),
-  outcome: z.enum(['done', 'failed']),
-  receipt: z.optional(Text),
-});
-export const TellBody = z.strictObject({ text: Text });
-export const AnswerBody = z.strictObject({ decision: Count, answer: Text });
-export const WhyBody = z.strictObject({ why: Text });
-export const RedriveBody = z.strictObject({ why: Text, to: z.optional(Whom) });
-export const ReassignBody = z.strictObject({ why: Text, to: Whom });
-export const ExtendBody = z.strictObject({
-  why: Text,
-  leaseMs: z.int().check(z.minimum(limits.leaseMsMin), z.maximum(limits.leaseMsMax)),
-});
-
-/** Nothing may be said in the address. */
-export const NoQuery = z.strictObject({});
+/** Nothing may be said, in an address or a body. */
+export const Nothing = z.strictObject({});
 export const ChangeQuery = z.strictObject({ dryRun: z.optional(z.boolean()) });
 
 export const Outcome = z.object({

@@ -6,7 +6,7 @@ import { joinCommand } from '../../core/base/command-line.ts';
 import { findingFrom, findingText } from '../../core/task/finding-words.ts';
 import type { ReviewFinding } from '../../core/task/review-finding.ts';
 import type { TaskBudget } from '../../core/contract/terms.ts';
-import type { VerdictBody } from './contract.ts';
+import type { VerdictBody } from './change-bodies.ts';
 
 export interface ChangeBodies {
   /** `amended`: the contract is not the one under which the work was submitted. */
@@ -17,6 +17,9 @@ export interface ChangeBodies {
     readonly to?: string | undefined;
     readonly human?: boolean | undefined;
   };
+  readonly again: { readonly to?: string | undefined };
+  readonly 'let-be': object;
+  readonly complete: { readonly accept?: string | undefined };
   readonly pause: { readonly why: string; readonly forMs?: number | undefined };
   readonly continue: { readonly why: string };
   readonly phase: { readonly phase: string; readonly why?: string | undefined };
@@ -56,6 +59,9 @@ const twins: { readonly [C in ChangeName]: (task: string, body: ChangeBodies[C])
     '--',
     goal,
   ],
+  again: (task, { to }) => ['open', ...option('again', task), ...option('to', to)],
+  'let-be': (task) => ['inbox', ...option('let-be', task)],
+  complete: (task, { accept }) => ['complete', task, ...option('accept', accept)],
   pause: (task, { why, forMs }) => [
     'pause',
     task,
@@ -117,6 +123,9 @@ export function twinOf<C extends ChangeName>(change: C, task: string, body: Chan
 export const twinForms: Readonly<Record<ChangeName, string>> = {
   verdict: 'staffetta review TASK --approve --packet DIGEST',
   open: 'staffetta open GOAL --to WHO',
+  again: 'staffetta open --again TASK',
+  'let-be': 'staffetta inbox --let-be TASK',
+  complete: 'staffetta complete TASK',
   pause: 'staffetta pause TASK --until TIME --why WHY',
   continue: 'staffetta continue TASK --why WHY',
   phase: 'staffetta phase approve TASK PHASE',

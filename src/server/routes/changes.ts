@@ -1,7 +1,10 @@
 /** Every change. Who may make it, and what becomes of it, is decided by the verb that the command calls too. */
 import { outcomeOf } from '../../desk/outcome.ts';
 import { pausedMs } from '../../core/task/lapse.ts';
+import { finishFor } from '../../desk/finish-for.ts';
+import { agreedAgain, letBe } from '../../desk/after-failure.ts';
 import { continueTask, pauseTask } from '../../desk/pause.ts';
+import { openHere } from '../../desk/take.ts';
 import { defined, filled } from '../../core/base/defined.ts';
 import type { Address } from '../../core/task/address.ts';
 import { addressMeant } from '../../core/task/address-words.ts';
@@ -18,8 +21,8 @@ import { cancelWhole, steerRun } from '../../crew/steering/steer-run.ts';
 import { extend, reassign } from '../../handoff/verbs/direct.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
+import * as bodies from '../contract/change-bodies.ts';
 import * as contract from '../contract/contract.ts';
-import * as looks from '../contract/contract-looks.ts';
 import { route, type RouteCall, type Route } from '../route.ts';
 import { twinOf, type ChangeName, type ChangeBodies } from '../contract/twins.ts';
 import type { Verb } from '../contract/verbs.ts';
@@ -41,7 +44,7 @@ function change<C extends ChangeName, B extends z.ZodMiniType<ChangeBodies[C]>>(
     path: `/api/tasks/:task/${given.name}`,
     summary: given.summary,
     verb: given.verb,
-    query: given.unrehearsed === true ? contract.NoQuery : contract.ChangeQuery,
+    query: given.unrehearsed === true ? contract.Nothing : contract.ChangeQuery,
     body: given.body,
     answer: contract.Outcome,
     async handle(asked) {
@@ -51,7 +54,7 @@ function change<C extends ChangeName, B extends z.ZodMiniType<ChangeBodies[C]>>(
   });
 }
 
-function verdictFrom(body: contract.VerdictBody): Verdict {
+function verdictFrom(body: bodies.VerdictBody): Verdict {
   const { packet } = body.binds;
   if (body.approve) return { approve: true, packet, ...defined({ why: body.why }) };
   const { findings, to } = body;
@@ -72,7 +75,7 @@ export const changeRoutes: readonly Route[] = [
     summary: 'Open a task and offer it',
     verb: 'direct',
     query: contract.ChangeQuery,
-    body: contract.OpenBody,
+    body: bodies.OpenBody,
     answer: contract.Outcome,
     async handle({ context, body, call }) {
       const { goal, acceptance = [], to, human } = body;
@@ -93,7 +96,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'verdict',
     summary: 'Approve, or send back, exactly what was looked at',
     verb: 'review',
-    body: contract.VerdictBody,
+    body: bodies.VerdictBody,
     async besides({ context, task, body }) {
       const { submission } = (await load(context, task)).state;
       return { amended: isAmended({ submission, contract: body.binds.contract }) };
@@ -105,21 +108,21 @@ export const changeRoutes: readonly Route[] = [
     name: 'tell',
     summary: 'Leave a message with the task',
     verb: 'tell',
-    body: contract.TellBody,
+    body: bodies.TellBody,
     record: async ({ context, task, body, call }) => await tell(context, task, body.text, call),
   }),
   change({
     name: 'answer',
     summary: 'Answer a question of a holder',
     verb: 'tell',
-    body: contract.AnswerBody,
+    body: bodies.AnswerBody,
     record: async ({ context, task, body, call }) => await answer(context, task, body, call),
   }),
   change({
     name: 'redrive',
     summary: 'Offer dead, escalated or declined work again, its attempts forgiven',
     verb: 'direct',
-    body: contract.RedriveBody,
+    body: bodies.RedriveBody,
     record: async ({ context, task, body: { why, to }, call }) =>
       await redrive(context, task, { why, ...(to === undefined ? {} : { to: addressFrom(to) }) }, call),
   }),
@@ -127,7 +130,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'reassign',
     summary: 'Offer the work to somebody else, no matter who holds it',
     verb: 'direct',
-    body: contract.ReassignBody,
+    body: bodies.ReassignBody,
     record: async ({ context, task, body: { why, to }, call }) =>
       await reassign(context, task, { why, to: addressFrom(to) }, call),
   }),
@@ -135,21 +138,49 @@ export const changeRoutes: readonly Route[] = [
     name: 'extend',
     summary: 'Give the holder more time',
     verb: 'direct',
-    body: contract.ExtendBody,
+    body: bodies.ExtendBody,
     record: async ({ context, task, body, call }) => await extend(context, task, body, call),
   }),
   change({
     name: 'escalate',
     summary: 'Stop, and put the work before a person',
     verb: 'direct',
-    body: contract.WhyBody,
+    body: bodies.WhyBody,
     record: async ({ context, task, body, call }) => await escalate(context, task, { text: body.why }, call),
+  }),
+  change({
+    name: 'again',
+    summary: 'Try anew what failed: a new task with the contract of this one',
+    verb: 'direct',
+    body: bodies.AgainBody,
+    async record({ context, task, body: { to }, call }) {
+      const { contract: agreed, options } = await agreedAgain(context, task);
+      const whom = to === undefined ? options : { to: addressFrom(to) };
+      return await openHere(context, agreed, { ...whom, again: task }, call);
+    },
+  }),
+  change({
+    name: 'let-be',
+    summary: 'Take what failed off the list of what waits for a person, on this machine',
+    verb: 'direct',
+    body: contract.Nothing,
+    unrehearsed: true,
+    record: async ({ context, task }) => await letBe(context, task),
+  }),
+  change({
+    name: 'complete',
+    summary: 'Say that work is done which somebody left: what proves it runs first',
+    verb: 'direct',
+    body: bodies.CompleteBody,
+    unrehearsed: true,
+    record: async ({ context, task, call: { by } }) =>
+      await finishFor(context, task, { person: by, input: {} }),
   }),
   change({
     name: 'pause',
     summary: 'Seal what is held, give it back, and offer it not before then',
     verb: 'direct',
-    body: contract.PauseBody,
+    body: bodies.PauseBody,
     unrehearsed: true,
     record: async ({ context, task, body: { why, forMs = pausedMs }, call: { by } }) =>
       await pauseTask(context, task, { by, why, until: context.clock.now() + forMs }),
@@ -158,7 +189,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'continue',
     summary: 'Offer paused work at once, to those it was for',
     verb: 'direct',
-    body: contract.WhyBody,
+    body: bodies.WhyBody,
     unrehearsed: true,
     record: async ({ context, task, body: { why }, call: { by } }) =>
       await continueTask(context, task, { by, why }),
@@ -167,7 +198,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'phase',
     summary: 'Approve a phase that waits for a person',
     verb: 'direct',
-    body: contract.PhaseBody,
+    body: bodies.PhaseBody,
     record: async ({ context, task, body: { phase, why }, call }) =>
       await approvePhase(context, task, { phase, ...defined({ why }) }, call),
   }),
@@ -175,7 +206,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'settle',
     summary: 'Say what became of an effect that nobody knows the outcome of',
     verb: 'direct',
-    body: contract.SettleBody,
+    body: bodies.SettleBody,
     record: async ({ context, task, body: { effect, outcome, receipt }, call }) =>
       await settle(context, { task }, { name: effect, outcome, ...defined({ receipt }) }, call),
   }),
@@ -183,7 +214,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'steer',
     summary: 'Tell a run how to go on: paused or not, how many at once, and what it may use',
     verb: 'direct',
-    body: looks.SteerBody,
+    body: bodies.SteerBody,
     besides: async ({ runs, task }) => ({ run: (await runs.at(task)).run }),
     record: async ({ context, task, body, call }) =>
       await steerRun(context, (await load(context, task)).state, body, call),
@@ -192,7 +223,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'cancel',
     summary: 'Stop a task for good; of a run also what is left of it',
     verb: 'direct',
-    body: contract.WhyBody,
+    body: bodies.WhyBody,
     record: async ({ context, task, body, call }) => await cancelWhole(context, task, body.why, call),
   }),
 ];

@@ -123,12 +123,13 @@ export const lookRoutes: readonly Route[] = [
     verb: 'read',
     answer: looks.InboxAnswer,
     async handle({ context, runs }): Promise<looks.InboxAnswer> {
-      const items = (await wholeInbox(context, runs.now)).map(({ options, others, ...item }) => ({
+      const { items: found, needing } = await wholeInbox(context, runs.now);
+      const items = found.map(({ options, others, ...item }) => ({
         ...item,
         others: [...others],
         ...(options === undefined ? {} : { options: [...options] }),
       }));
-      return { items, now: context.clock.now() };
+      return { items, needing: [...needing], now: context.clock.now() };
     },
   }),
   route({

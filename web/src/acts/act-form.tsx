@@ -138,15 +138,17 @@ function ActForm({ act, preset, tasks, over, close, done }: FormProps) {
         </p>
       )}
       <Fields act={act} wish={wish.value} write={write} />
-      <label>
-        {act.asks}
-        <textarea
-          required={act.isTerse !== true}
-          rows={2}
-          value={wish.value.why}
-          onInput={(event) => write({ why: event.currentTarget.value })}
-        />
-      </label>
+      {act.asks === undefined ? null : (
+        <label>
+          {act.asks}
+          <textarea
+            required={act.isTerse !== true}
+            rows={2}
+            value={wish.value.why}
+            onInput={(event) => write({ why: event.currentTarget.value })}
+          />
+        </label>
+      )}
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} />}
       <div class="act-row">
         <button

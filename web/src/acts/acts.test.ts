@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Status } from '../../../src/core/task/state.ts';
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import {
   actsFor,
@@ -14,12 +15,12 @@ import {
   type Wish,
 } from './acts.ts';
 
-const names = (status: string, verbs: readonly string[] = ['tell', 'direct'], isResting = false): string[] =>
+const names = (status: Status, verbs: readonly string[] = ['tell', 'direct'], isResting = false): string[] =>
   actsFor({ status, isResting }, (verb) => verbs.includes(verb)).map(({ name }) => name);
 
 const act = (name: string): Act => {
-  const found = ['held', 'escalated', 'offered']
-    .flatMap((status) => actsFor({ status, isResting: status === 'offered' }, () => true))
+  const found = (['held', 'escalated', 'offered', 'failed'] as const)
+    .flatMap((status) => actsFor({ status, isResting: status === 'offered', generation: 1 }, () => true))
     .find((one) => one.name === name);
   if (found === undefined) throw new Error(name);
   return found;
@@ -33,7 +34,10 @@ test('only what makes sense in the state, and what the token allows, is offered'
   expect(names('escalated')).toEqual(['redrive', 'tell', 'reassign', 'cancel']);
   expect(names('offered', undefined, true)).toEqual(['continue', 'tell', 'reassign', 'escalate', 'cancel']);
   expect(names('submitted')).toEqual(['tell', 'escalate', 'cancel']);
-  for (const status of ['done', 'failed', 'cancelled', 'elsewhere']) expect(names(status)).toEqual([]);
+  for (const status of ['done', 'cancelled', 'elsewhere'] as const) expect(names(status)).toEqual([]);
+  expect(names('failed')).toEqual(['again', 'let-be']);
+  const left = actsFor({ status: 'offered', generation: 1 }, () => true).map(({ name }) => name);
+  expect(left).toEqual(['tell', 'reassign', 'pause', 'complete', 'escalate', 'cancel']);
   expect(names('held', ['tell'])).toEqual(['tell']);
   expect(names('held', [])).toEqual([]);
 });
@@ -46,6 +50,8 @@ test('a request is made when all that it needs is there, with whom it is for as 
   expect(bodyOf(act('redrive'), { ...wish, why: 'dry now' })).toEqual({ why: 'dry now' });
   expect(bodyOf(act('extend'), { ...wish, why: 'late' })).toEqual({ why: 'late', leaseMs: 1_800_000 });
   expect(bodyOf(act('pause'), { ...wish, why: 'night', ms: 0 })).toEqual({ why: 'night' });
+  expect(bodyOf(act('again'), { ...wish, to: 'plan' })).toEqual({ to: 'plan' });
+  for (const name of ['let-be', 'complete']) expect(bodyOf(act(name), wish)).toEqual({});
   expect(bodyOf(act('tell'), { ...wish, why: 'hello' })).toEqual({ text: 'hello' });
   expect(bodyOf(answerAct(2, []), { ...wish, why: 'left' })).toEqual({ decision: 2, answer: 'left' });
   expect(bodyOf(phaseAct('apply'), wish)).toEqual({ phase: 'apply' });

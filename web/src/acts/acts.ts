@@ -1,7 +1,7 @@
 /** What a person can do with a task from outside, by how it stands; and the command that does the same. */
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import type { Outcome } from '../../../src/server/contract/contract.ts';
-import { finalStatuses } from '../../../src/core/task/state.ts';
+import { finalStatuses, isLeftOver, type Status } from '../../../src/core/task/state.ts';
 import { twinOf } from '../../../src/server/contract/twins.ts';
 import type { Me } from '../shell/me.ts';
 
@@ -25,8 +25,8 @@ export interface Act {
   /** What will happen, in a sentence. */
   readonly does: string;
   readonly verb: Me['verbs'][number];
-  /** What the reason is called. */
-  readonly asks: string;
+  /** What the reason is called; absent where none is asked for. */
+  readonly asks?: string;
   /** It goes without a reason as well. */
   readonly isTerse?: true;
   readonly to?: 'needed' | 'possible';
@@ -60,11 +60,12 @@ const rests = [
 
 const whyOf = ({ why }: Wish): { readonly why: string } => ({ why });
 const maybeTo = ({ to }: Wish): { readonly to?: string } => (to.trim() === '' ? {} : { to: to.trim() });
+const acceptOf = ({ why }: Wish): { readonly accept?: string } => (why.trim() === '' ? {} : { accept: why });
 const restOf = ({ ms }: Wish): { readonly forMs?: number } => (ms === 0 ? {} : { forMs: ms });
 const reason = { verb: 'direct', asks: 'Reason', body: whyOf } as const;
 
 /** In the order in which they stand. `fits`: as the rules of a task have it; the server decides again, and says why where it refuses. */
-const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean) => boolean })[] = [
+const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 'task'>>) => boolean })[] = [
   {
     ...reason,
     name: 'redrive',
@@ -74,7 +75,7 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
     path: 'redrive',
     body: (wish) => ({ why: wish.why, ...maybeTo(wish) }),
     twin: (task, wish) => twinOf('redrive', task, { why: wish.why, ...maybeTo(wish) }),
-    fits: (status) => status === 'escalated' || status === 'declined',
+    fits: ({ status }) => status === 'escalated' || status === 'declined',
   },
   {
     ...reason,
@@ -83,7 +84,7 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
     does: 'Offers it at once, to those it was for.',
     path: 'continue',
     twin: (task, wish) => twinOf('continue', task, whyOf(wish)),
-    fits: (_, isResting) => isResting,
+    fits: ({ isResting }) => isResting,
   },
   {
     name: 'tell',
@@ -105,7 +106,7 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
     path: 'extend',
     body: ({ why, ms }) => ({ why, leaseMs: ms }),
     twin: (task, { why, ms }) => twinOf('extend', task, { why, leaseMs: ms }),
-    fits: (status) => status === 'held',
+    fits: ({ status }) => status === 'held',
   },
   {
     ...reason,
@@ -116,7 +117,7 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
     path: 'reassign',
     body: (wish) => ({ why: wish.why, ...maybeTo(wish) }),
     twin: (task, { why, to }) => twinOf('reassign', task, { why, to: to.trim() === '' ? 'WHO' : to.trim() }),
-    fits: (status) => status !== 'submitted' && status !== 'approved',
+    fits: ({ status }) => status !== 'submitted' && status !== 'approved',
   },
   {
     ...reason,
@@ -127,7 +128,19 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
     path: 'pause',
     body: (wish) => ({ why: wish.why, ...restOf(wish) }),
     twin: (task, wish) => twinOf('pause', task, { why: wish.why, ...restOf(wish) }),
-    fits: (status, isResting) => !isResting && ['held', 'offered', 'lapsed', 'rework'].includes(status),
+    fits: ({ status, isResting }) => !isResting && ['held', 'offered', 'lapsed', 'rework'].includes(status),
+  },
+  {
+    name: 'complete',
+    title: 'It is done',
+    does: 'Completes what somebody left, as it lies where this server was started. What proves it runs first, and may take a while.',
+    verb: 'direct',
+    isTerse: true,
+    asks: 'What tells that it is done, where the contract does not say',
+    path: 'complete',
+    body: acceptOf,
+    twin: (task, wish) => twinOf('complete', task, acceptOf(wish)),
+    fits: isLeftOver,
   },
   {
     ...reason,
@@ -137,7 +150,7 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
     asks: 'What has to be decided',
     path: 'escalate',
     twin: (task, wish) => twinOf('escalate', task, whyOf(wish)),
-    fits: (status) => status !== 'escalated',
+    fits: ({ status }) => status !== 'escalated',
   },
   {
     ...reason,
@@ -151,18 +164,47 @@ const acts: readonly (Act & { readonly fits: (status: string, isResting: boolean
   },
 ];
 
+/** What failed can be tried anew, or let be. */
+const afterFailure: readonly Act[] = [
+  {
+    name: 'again',
+    title: 'Try again',
+    does: 'Opens a new task with the same contract, for those it was for.',
+    verb: 'direct',
+    isTerse: true,
+    to: 'possible',
+    path: 'again',
+    body: maybeTo,
+    twin: (task, wish) => twinOf('again', task, maybeTo(wish)),
+  },
+  {
+    name: 'let-be',
+    title: 'Let it be',
+    does: 'Takes it off this list. The task and all that it holds stay as they are.',
+    verb: 'direct',
+    isTerse: true,
+    path: 'let-be',
+    body: () => ({}),
+    twin: (task) => twinOf('let-be', task, {}),
+  },
+];
+
 type May = (verb: Act['verb']) => boolean;
 
 interface Standing {
   readonly task: string;
-  readonly status: string;
+  readonly status: Status;
   /** Paused: it is offered later. */
   readonly isResting?: boolean;
+  /** How often it was taken; unless told, nobody has worked on it. */
+  readonly generation?: number;
 }
 
-export function actsFor({ status, isResting = false }: Omit<Standing, 'task'>, may: May): readonly Act[] {
-  if (finalStatuses.some((final) => final === status)) return [];
-  return acts.filter(({ fits, verb }) => fits(status, isResting) && may(verb));
+export function actsFor(standing: Omit<Standing, 'task'>, may: May): readonly Act[] {
+  const { status } = standing;
+  if (status === 'failed') return afterFailure.filter(({ verb }) => may(verb));
+  if (finalStatuses.includes(status)) return [];
+  return acts.filter(({ fits, verb }) => fits({ isResting: false, generation: 0, ...standing }) && may(verb));
 }
 
 export function answerAct(decision: number, options: readonly string[]): Act {

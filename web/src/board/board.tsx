@@ -17,8 +17,9 @@ import { needingTasks } from '../shell/waiting.ts';
 import { Bulk } from './bulk.tsx';
 import { TaskCard } from './card.tsx';
 import { Filters } from './filters.tsx';
-import { columnsOf, listOf, standsOf, statusOrder } from './grouped.ts';
+import { plainStatusOf } from '../../../src/core/task/card.ts';
 import { finalStatuses } from '../../../src/core/task/state.ts';
+import { columnsOf, listOf, statusOrder } from './grouped.ts';
 import { selected } from './selected.ts';
 
 const TaskGraph = lazily('the graph', async () => (await import('../run/task-graph.tsx')).TaskGraph);
@@ -127,7 +128,7 @@ function Columns({ cards, filter, needing }: CardsProps) {
 
 /** In the column of what is done, only what is not says so. */
 function overWord(card: Card, needing: ReadonlySet<string>): PlainStatus | null {
-  const stands = standsOf(card, needing);
+  const stands = plainStatusOf(card, needing);
   return stands === 'done' ? null : stands;
 }
 
@@ -135,7 +136,7 @@ function List({ cards, filter, needing }: CardsProps) {
   const shown = useMemo(() => listOf(cards, filter, needing), [cards, filter, needing]);
   return (
     <div class="card-list">
-      <Some cards={shown} standsOf={(card) => standsOf(card, needing)} />
+      <Some cards={shown} standsOf={(card) => plainStatusOf(card, needing)} />
       {shown.length === 0 ? (
         <div class="empty">
           <h2>Nothing matches</h2>

@@ -9,8 +9,8 @@ import { selected } from './selected.ts';
 
 export function Bulk({ tasks, done }: { readonly tasks: readonly Card[]; readonly done: () => void }) {
   const chosen = tasks.filter(({ task }) => selected.value.has(task));
-  const [first, ...others] = chosen.map(({ status, notBefore }) =>
-    actsFor({ status, isResting: isResting(notBefore, now.peek()) }, may),
+  const [first, ...others] = chosen.map(({ status, generation, notBefore }) =>
+    actsFor({ status, generation, isResting: isResting(notBefore, now.peek()) }, may),
   );
   if (first === undefined) return null;
   const common = first.filter(({ name }) => others.every((acts) => acts.some((act) => act.name === name)));

@@ -22,13 +22,6 @@ export const statusOrder = [
   'elsewhere',
 ] as const;
 
-/** `needing`: the tasks in the list of what waits for a person, which looks deeper than a card. */
-export function standsOf(card: Card, needing: ReadonlySet<string>): PlainStatus {
-  const plain = plainStatusOf(card);
-  const isOver = plain === 'done' || plain === 'stopped';
-  return !isOver && needing.has(card.task) ? 'needs you' : plain;
-}
-
 /** What stands behind the plain word, as far as that does not say it. */
 export function exactly(card: Card, now: number): string | null {
   const { status, dead, notBefore } = card;
@@ -68,7 +61,7 @@ export function columnsOf(
     column,
     cards: shown
       .filter((card) => {
-        const stands = standsOf(card, needing);
+        const stands = plainStatusOf(card, needing);
         return stands === column || (column === 'done' && stands === 'stopped');
       })
       .toSorted(byChange),
@@ -83,7 +76,7 @@ export function listOf(
   filter: BoardFilter,
   needing: ReadonlySet<string>,
 ): readonly Card[] {
-  const rank = (card: Card): number => listOrder.indexOf(standsOf(card, needing));
+  const rank = (card: Card): number => listOrder.indexOf(plainStatusOf(card, needing));
   return cards
     .filter((card) => fits(card, filter, needing))
     .toSorted((a, b) => rank(a) - rank(b) || byChange(a, b));
@@ -96,7 +89,7 @@ function byChange(a: Card, b: Card): number {
 export function fits(card: Card, filter: BoardFilter, needing: ReadonlySet<string>): boolean {
   const { lane, status, holder, q } = filter;
   if (lane !== undefined && (card.lane ?? 'none') !== lane) return false;
-  if (status !== undefined && standsOf(card, needing) !== status) return false;
+  if (status !== undefined && plainStatusOf(card, needing) !== status) return false;
   if (holder !== undefined && card.holder !== holder) return false;
   return q === undefined || `${card.title}\n${card.task}`.toLowerCase().includes(q.toLowerCase());
 }

@@ -112,7 +112,8 @@ function Nothing() {
 /** What answers it comes first, then what else can be done with the task. */
 function actsOf({ kind, status, decision, options = [], phase, effect, to }: InboxItem): readonly Act[] {
   // What was called for in vain is offered still, and can be offered anew.
-  const others = actsFor({ status: kind === 'dead' ? 'escalated' : status }, may);
+  const generation = kind === 'left' ? 1 : 0;
+  const others = actsFor({ status: kind === 'dead' ? 'escalated' : status, generation }, may);
   if (kind === 'question' && decision !== undefined) return [answerAct(decision, options)];
   if (kind === 'phase' && phase !== undefined) return [phaseAct(phase), ...named(others, ['tell'])];
   if (kind === 'review') return [];
@@ -120,7 +121,7 @@ function actsOf({ kind, status, decision, options = [], phase, effect, to }: Inb
     return [...(may('direct') ? [startAct(to)] : []), ...named(others, ['reassign', 'cancel'])];
   if (kind === 'effect' && effect !== undefined)
     return [...(may('direct') ? settleActs(effect) : []), ...named(others, ['tell'])];
-  return named(others, ['redrive', 'reassign', 'tell', 'cancel']);
+  return named(others, ['again', 'let-be', 'redrive', 'complete', 'reassign', 'tell', 'cancel']);
 }
 
 function named(acts: readonly Act[], names: readonly string[]): readonly Act[] {
@@ -170,11 +171,6 @@ function InboxRowPart({ row, writing, review }: RowProps) {
           }}
         >
           {kind === 'review' ? <Verdict task={task} review={review} /> : null}
-          {kind === 'failed' && may('direct') ? (
-            <button type="button" onClick={() => (beginning.value = { what: 'task', goal: title })}>
-              Try it as a new task
-            </button>
-          ) : null}
           {kind === 'left' && !isGone ? <Twin command={command} /> : null}
         </Acts>
       </div>

@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useRef } from 'preact/hooks';
 import { lanes } from '../../../src/core/task/lanes.ts';
-import type { VerdictBody } from '../../../src/server/contract/contract.ts';
+import type { VerdictBody } from '../../../src/server/contract/change-bodies.ts';
 import { twinOf } from '../../../src/server/contract/twins.ts';
 import { counted } from '../parts/said.ts';
 import { isAt, placeWords } from '../diff/comment.ts';

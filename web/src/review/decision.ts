@@ -1,6 +1,7 @@
 /** What is sent when somebody decides, apart from how it looks. */
 import { findingText } from '../../../src/core/task/finding-words.ts';
-import type { ReviewQueue, VerdictBody } from '../../../src/server/contract/contract.ts';
+import type { VerdictBody } from '../../../src/server/contract/change-bodies.ts';
+import type { ReviewQueue } from '../../../src/server/contract/contract.ts';
 import { isAt, withComment, type LineComment } from '../diff/comment.ts';
 
 export type Binds = VerdictBody['binds'];

@@ -1,5 +1,6 @@
 /** Verdicts on their way: one request for each task, one after another, and what came of each. */
-import type { Outcome, ReviewQueue, VerdictBody } from '../../../src/server/contract/contract.ts';
+import type { VerdictBody } from '../../../src/server/contract/change-bodies.ts';
+import type { Outcome, ReviewQueue } from '../../../src/server/contract/contract.ts';
 import { signal } from '@preact/signals';
 import { get, post, taskPath } from '../api/client.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';

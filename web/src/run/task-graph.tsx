@@ -2,7 +2,8 @@
 import type { GraphAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
-import { fits, standsOf } from '../board/grouped.ts';
+import { plainStatusOf } from '../../../src/core/task/card.ts';
+import { fits } from '../board/grouped.ts';
 import { Loading, RefusalNote } from '../parts/words.tsx';
 import type { BoardFilter } from '../shell/place.ts';
 import { needingTasks } from '../shell/waiting.ts';
@@ -30,7 +31,7 @@ export function TaskGraph({ filter }: { readonly filter: BoardFilter }) {
       task: card.task,
       title: card.title,
       status: card.status,
-      stands: standsOf(card, needing),
+      stands: plainStatusOf(card, needing),
       holder: card.holder,
       needs: fork === null ? needs : [...needs, fork],
       fork,

@@ -14,9 +14,7 @@ export const waitingRefusal = signal<Refusal | undefined>(undefined);
 
 /** What failed is over, and stands in the list without calling for anybody. */
 const calling = computed(() => (waiting.value ?? []).filter(({ kind }) => kind !== 'failed'));
-export const needingTasks = computed<ReadonlySet<string>>(
-  () => new Set(calling.value.map(({ task }) => task)),
-);
+export const needingTasks = signal<ReadonlySet<string>>(new Set());
 export const waitingCounts = computed(() => ({
   all: calling.value.length,
   reviews: calling.value.filter(({ kind }) => kind === 'review').length,
@@ -48,9 +46,10 @@ export async function loadWaiting(): Promise<void> {
   running = true;
   wanted = false;
   try {
-    const { items, now } = await get<InboxAnswer>('/api/inbox');
+    const { items, needing, now } = await get<InboxAnswer>('/api/inbox');
     setServerTime(now);
     waiting.value = items;
+    needingTasks.value = new Set(needing);
     waitingRefusal.value = undefined;
   } catch (error) {
     waitingRefusal.value = refusalOf(error);

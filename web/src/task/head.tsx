@@ -26,7 +26,7 @@ export function Head({ page, reload }: Props) {
   const lane = state.leg?.lane ?? state.offer?.lane ?? state.custody?.lane ?? null;
   const rests = isResting(state.offer?.notBefore, now.value);
   const person = waitingPhase(state) === undefined ? undefined : true;
-  const stands = needingTasks.value.has(task) ? 'needs you' : plainStatusOf({ status, person });
+  const stands = plainStatusOf({ task, status, person }, needingTasks.value);
   const exact = exactStatus(page, rests);
   return (
     <header class="task-head">
@@ -54,7 +54,11 @@ export function Head({ page, reload }: Props) {
         </Copy>
       </p>
       <Stopped page={page} />
-      <Acts acts={actsFor({ status, isResting: rests }, may)} tasks={[task]} done={reload} />
+      <Acts
+        acts={actsFor({ status, generation: state.generation, isResting: rests }, may)}
+        tasks={[task]}
+        done={reload}
+      />
       <Strip page={page} />
     </header>
   );

@@ -3,7 +3,7 @@ import { refuseLease, refuseNonHolder } from '../../../core/decide/guard.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import { renew } from '../../../handoff/verbs/carry.ts';
-import { formatLeft } from '../../frame/duration.ts';
+import { formatLeft, timeWords } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import { parseLease } from '../../call/lease.ts';
 import type { Session } from '../../call/session.ts';
@@ -34,7 +34,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   session.output.data(
     { task, generation, leaseUntil: until, ...(session.dryRun ? { dryRun: true } : {}) },
     () =>
-      `${session.dryRun ? 'Would be done: ' : ''}${task} is yours until ${new Date(until).toISOString()}: ${formatLeft(until, now)}.`,
+      `${session.dryRun ? 'Would be done: ' : ''}${task} is yours until ${timeWords(until, now)}: ${formatLeft(until, now)}.`,
   );
   return exits.ok;
 }
@@ -42,7 +42,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
 /** Somebody else holds it: for the caller that means that it is lost. */
 function lost(task: TaskId, { leg }: TaskState, until: number | null): StaffettaError {
   const holder = leg?.holder.name ?? 'somebody else';
-  const ends = until === null ? '' : ` until ${new Date(until).toISOString()}`;
+  const ends = until === null ? '' : ` until ${timeWords(until)}`;
   return new StaffettaError('stale-generation', `Task ${task} is not yours: ${holder} holds it${ends}.`, {
     details: { task, holder, leaseUntil: until },
     hint: 'Stop working on this task. Take it again if it is offered to you.',

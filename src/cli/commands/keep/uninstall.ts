@@ -167,8 +167,10 @@ function takeBack(records: Records, { all, parts, aim }: TakingBack): string[] {
 async function isAgreed(session: Session, all: readonly Undoing[], aim: Aim): Promise<boolean> {
   if (session.values['yes'] === true) return true;
   if (!mayAsk(session)) return false;
-  session.output.say(shown(all, aim).join('\n'));
-  return await confirm(`Put ${all.length === 1 ? 'this file' : `these ${all.length} files`} back?`);
+  session.output.say([...all.map(sentence), ...affectedWords(aim)].join('\n'));
+  return await confirm(`Put ${all.length === 1 ? 'this file' : `these ${all.length} files`} back?`, () =>
+    session.output.say(all.map((one) => block(diffOf(one), '')).join('\n')),
+  );
 }
 
 function shown(all: readonly Undoing[], aim: Aim): string[] {

@@ -1,5 +1,5 @@
 import { extend } from '../../../handoff/verbs/direct.ts';
-import { timeText } from '../../../core/task/lease.ts';
+import { timeWords } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import { parseLease } from '../../call/lease.ts';
 import { line } from '../../frame/output.ts';
@@ -18,7 +18,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const task = await session.task(positionals[0]);
   const recorded = await extend(await session.context(), task, { leaseMs, why }, session.call());
   const holder = line(recorded.state.leg?.holder.name ?? 'nobody');
-  const until = recorded.leaseUntil === null ? '' : ` until ${timeText(recorded.leaseUntil)}`;
+  const until = recorded.leaseUntil === null ? '' : ` until ${timeWords(recorded.leaseUntil)}`;
   report(session, recorded, `${task} is with ${holder}${until}.`);
   return exits.ok;
 }

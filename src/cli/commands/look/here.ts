@@ -3,10 +3,10 @@ import { cardOf } from '../../../core/task/card.ts';
 import { isResting } from '../../../core/task/lapse.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import { isFinal } from '../../../core/task/state.ts';
-import type { ListedCard } from '../../../ports/journal.ts';
+import type { CardQuery, ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
-import { line } from '../../frame/output.ts';
+import { line, type Output } from '../../frame/output.ts';
 import { latestSessions, type LatestSession } from '../../call/latest-session.ts';
 import { workedWords } from '../../pages/resume-page.ts';
 import type { Session } from '../../call/session.ts';
@@ -15,13 +15,14 @@ import { next, sayDamaged } from '../../pages/words.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
+import { pageWhere } from '../../../handoff/record/silence.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import { lapseExpired } from '../../../handoff/verbs/recover.ts';
-import { offersFor } from '../../../handoff/views/offers.ts';
+import { offersFor, restingOffers } from '../../../handoff/views/offers.ts';
 import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
 import { phasesForPeople } from '../../../handoff/views/inbox.ts';
 import { inboxPart } from './inbox.ts';
-import { cardTable } from './ls.ts';
+import { cardTable, withNeed } from './ls.ts';
 
 const shownMax = 10;
 const inboxMax = 5;
@@ -30,89 +31,142 @@ const offersMax = 200;
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
   const { output, located, actor } = session;
-  const path = session.store.shown;
-  const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
   const recent = actor.kind === 'human' ? await latestSessions(session.env) : [];
   const [latest] = recent;
-  const worked = recent
-    .map(({ card, condition }) => wrap(workedWords(card, condition, Date.now()), output.width))
-    .join('\n');
   const data = {
-    store: path,
+    store: session.store.shown,
     exists: session.storeExists,
     actor,
     session: latest === undefined ? null : sessionData(latest),
   };
-  if (!session.storeExists) {
-    output.data(data, () =>
-      latest === undefined
-        ? wrap(
-            `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(path)} (${located.because}).`,
-            output.width,
-          )
-        : worked,
-    );
-    const goOn = recent.map(({ command }) => command);
-    next(
-      output,
-      ...(latest === undefined ? ['staffetta open "what should be done"'] : goOn),
-      'staffetta --help',
-    );
-    return exits.ok;
-  }
+  if (session.storeExists) return await runInStore(session, recent, data);
+  const none = `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(data.store)} (${located.because}).`;
+  output.data(data, () => (latest === undefined ? wrap(none, output.width) : workedPart(recent, output)));
+  const goOn = recent.map(({ command }) => command);
+  next(
+    output,
+    ...(latest === undefined ? ['staffetta open "what should be done"'] : goOn),
+    'staffetta --help',
+  );
+  return exits.ok;
+}
+
+async function runInStore(
+  session: Session,
+  recent: readonly LatestSession[],
+  data: Readonly<Record<string, unknown>>,
+): Promise<number> {
+  const { output } = session;
   const context = await session.context();
-  const { store, clock } = context;
-  const now = clock.now();
+  const now = context.clock.now();
   const damaged = new Map<TaskId, DamagedTask>();
+  const found = await lookAround(context, session, damaged);
+  const { needing: _needing, offers: _offers, ...told } = found;
+  const standings = await Promise.all(recent.map(async (one) => await standingOf(context, one)));
+  output.data({ ...data, ...told }, () =>
+    [
+      workedPart(
+        recent.filter((_, i) => standings[i] !== 'over'),
+        output,
+      ),
+      ...partsOf(found, session, now),
+    ]
+      .filter((text) => text !== '')
+      .join('\n\n'),
+  );
+  sayEscalations(told.waiting, output);
+  const goOn = recent.filter((_, i) => standings[i] === 'open').map(({ command }) => command);
+  next(output, ...goOn, ...suggestions(session, found));
+  return sayDamaged([...damaged.values()], output);
+}
+
+function workedPart(of: readonly LatestSession[], { width }: Output): string {
+  return of.map(({ card, condition }) => wrap(workedWords(card, condition, Date.now()), width)).join('\n');
+}
+
+type Around = Awaited<ReturnType<typeof lookAround>>;
+
+/** All that stands in the store and concerns who asks. */
+async function lookAround(context: Context, session: Session, damaged: Map<TaskId, DamagedTask>) {
+  const { actor } = session;
+  const isPerson = actor.kind === 'human';
   const onDamaged = (one: DamagedTask): unknown => damaged.set(one.task, one);
-  const mine = (await store.catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
-  const to = actor.kind === 'human' ? undefined : actor;
-  const offered = await offersFor(context, to, { most: offersMax, passed: damaged });
-  const silent = await takeable(context, session, damaged);
-  const inbox = actor.kind === 'human' ? await wholeInbox(context) : [];
-  // With its commands there, and not a second time here.
-  const needing = new Set(inbox.map(({ task }) => task));
-  const others = offered.filter(({ task }) => !needing.has(task));
-  const asking = await store.catalog.list({
+  const { catalog } = context.store;
+  const { items, needing } = await wholeInbox(context);
+  const inbox = isPerson ? items : [];
+  const holding = (await catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
+  const offered = await offersFor(context, isPerson ? undefined : actor, {
+    most: offersMax,
+    passed: damaged,
+  });
+  const asking = await catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,
     limit: shownMax,
     onDamaged,
   });
-  const waiting = await explained(context, [...asking.cards, ...(await phasesForPeople(context))]);
-  output.data({ ...data, holding: mine, offered, silent, waiting, inbox }, () =>
-    [
-      worked,
-      wrap(`You are ${who}. Store: ${line(path)} (${located.because}).`, output.width),
-      inbox.length === 0
-        ? ''
-        : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
-      part('You hold', mine, session, now),
-      part(actor.kind === 'human' ? 'On offer' : 'On offer to you', others, session, now),
-      part('Held by somebody who fell silent, and yours to take', silent, session, now),
-      actor.kind === 'human' ? '' : part('Waiting for a person', waiting, session, now),
-      mine.length + offered.length + silent.length + waiting.length + inbox.length === 0
-        ? 'Nothing is waiting for you.'
-        : '',
-    ]
-      .filter((text) => text !== '')
-      .join('\n\n'),
-  );
-  sayEscalations(waiting, output);
-  next(
-    output,
-    ...(latest === undefined || (await isTold(context, latest)) ? [] : recent.map(({ command }) => command)),
-    ...suggestions(session, mine, { offered: [...others, ...silent], waiting, inbox: inbox.length }),
-  );
-  return sayDamaged([...damaged.values()], output);
+  // With its commands in the inbox, and not a second time elsewhere.
+  const told = new Set(inbox.map(({ task }) => task));
+  return {
+    needing,
+    offers: offered.filter(({ task }) => !told.has(task)),
+    holding,
+    working: isPerson ? await othersAtWork(context, { actor, needing: told, onDamaged }) : [],
+    resting: isPerson ? await restingOffers(context) : [],
+    offered,
+    silent: await takeable(context, session, damaged),
+    waiting: await explained(context, [...asking.cards, ...(await phasesForPeople(context))]),
+    inbox,
+  };
 }
 
-/** What it worked on is over, or is a task that goes on by itself: its own command is told. */
-async function isTold(context: Context, { card }: LatestSession): Promise<boolean> {
+function partsOf(found: Around, session: Session, now: number): string[] {
+  const { needing, offers, holding, working, resting, silent, waiting, inbox } = found;
+  const { output, located, actor, store } = session;
+  const isPerson = actor.kind === 'human';
+  const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
+  const held = holding.map((card) => withNeed(card, needing));
+  const all = [holding, working, resting, found.offered, silent, waiting, inbox];
+  return [
+    wrap(`You are ${who}. Store: ${line(store.shown)} (${located.because}).`, output.width),
+    inbox.length === 0
+      ? ''
+      : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
+    part('You hold', held, session, now),
+    part('In work', working, session, now),
+    part(isPerson ? 'On offer' : 'On offer to you', offers, session, now),
+    part('Paused', resting, session, now),
+    part('Held by somebody who fell silent, and yours to take', silent, session, now),
+    isPerson ? '' : part('Waiting for a person', waiting, session, now),
+    all.every(({ length }) => length === 0) ? 'Nothing is waiting for you.' : '',
+  ];
+}
+
+/**
+ * What it worked on is `over`, and it has done nothing since; or it is a task that is offered, held or judged, whose own command is told
+ * here; or nobody goes on with it unless somebody says so.
+ */
+async function standingOf(context: Context, { card }: LatestSession): Promise<'over' | 'told' | 'open'> {
   const [task] = (await tasksOfSession(context, card)).toReversed();
-  if (task === undefined) return false;
+  if (task === undefined) return 'open';
   const { state } = await load(context, task);
-  return isFinal(state) || state.offer !== null;
+  if (isFinal(state)) return card.updatedAt > state.updatedAt ? 'open' : 'over';
+  return state.leg?.holder.session === card.id ? 'open' : 'told';
+}
+
+/** What somebody else is at; of those who fell silent, and of what asks something, the inbox tells. */
+async function othersAtWork(
+  context: Context,
+  {
+    actor,
+    needing,
+    onDamaged,
+  }: { readonly needing: ReadonlySet<TaskId> } & Pick<Session, 'actor'> &
+    Required<Pick<CardQuery, 'onDamaged'>>,
+): Promise<readonly ListedCard[]> {
+  const query = { statuses: ['held'] as const, limit: shownMax + 1, onDamaged };
+  const isTheirs = (card: ListedCard): boolean => card.holder !== actor.name && !needing.has(card.task);
+  return (await pageWhere(context, query, isTheirs)).cards;
 }
 
 /** Without what was said in it: that may hold a secret. */
@@ -167,20 +221,10 @@ function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): strin
     : `staffetta show ${task}`;
 }
 
-interface Waiting {
-  readonly offered: readonly ListedCard[];
-  readonly waiting: readonly ListedCard[];
-  /** How many need a person. */
-  readonly inbox: number;
-}
-
-function suggestions(
-  { actor }: Session,
-  mine: readonly ListedCard[],
-  { offered, waiting, inbox }: Waiting,
-): string[] {
-  const [held] = mine;
-  const [offer] = offered;
+function suggestions({ actor }: Session, found: Around): string[] {
+  const { holding, offers, silent, waiting, working, resting, inbox } = found;
+  const [held] = holding;
+  const [offer] = [...offers, ...silent];
   const review = waiting.find((card) => card.status !== 'escalated');
   const lines: string[] = [];
   if (held !== undefined) lines.push(`staffetta handoff ${held.task} --to WHO --next "the one next action"`);
@@ -190,5 +234,10 @@ function suggestions(
     );
   if (offer !== undefined && held === undefined) lines.push(takenBy(offer, actor));
   if (lines.length > 0) return lines;
-  return inbox > 0 ? ['staffetta inbox'] : ['staffetta open "what should be done"', 'staffetta ls --all'];
+  if (inbox.length > 0) return ['staffetta inbox'];
+  const [other] = working;
+  const [rests] = resting;
+  if (other !== undefined) return [`staffetta show ${other.task}`];
+  if (rests !== undefined) return [`staffetta continue ${rests.task}`];
+  return ['staffetta open "what should be done"', 'staffetta ls --all'];
 }

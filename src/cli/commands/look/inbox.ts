@@ -1,20 +1,25 @@
 import { existsSync } from 'node:fs';
 import { joinCommand } from '../../../core/base/command-line.ts';
-import { StaffettaError } from '../../../core/base/error.ts';
+import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
 import { runtimeNames } from '../../../core/resume/runtime-names.ts';
+import { letBe } from '../../../desk/after-failure.ts';
 import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
 import type { InboxItem } from '../../../handoff/views/inbox.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import type { Session } from '../../call/session.ts';
 import { splitCommand } from '../../contract/split-command.ts';
-import { exits } from '../../frame/fail.ts';
+import { exits, failureFrom, failureWords } from '../../frame/fail.ts';
 import { line, type Output } from '../../frame/output.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { wrap } from '../../frame/width.ts';
-import { next } from '../../pages/words.ts';
+import { UsageError } from '../../frame/usage.ts';
+import { text } from '../../frame/values.ts';
+import { next, report } from '../../pages/words.ts';
 
-export async function run(_: Invocation, session: Session): Promise<number> {
-  const items = session.storeExists ? await wholeInbox(await session.context()) : [];
+export async function run({ values }: Invocation, session: Session): Promise<number> {
+  const given = text(values, 'let-be');
+  if (given !== undefined) return await letItBe(given, session);
+  const items = await waiting(session);
   const { askOnce, mayAsk } = await import('../../contract/dialogue.ts');
   const asks = items.length > 0 && mayAsk(session) && process.stdout.isTTY;
   session.output.data({ inbox: items }, () => inboxPart(items, session.output, { isNumbered: asks }));
@@ -23,6 +28,20 @@ export async function run(_: Invocation, session: Session): Promise<number> {
     next(session.output, 'staffetta');
   }
   return asks ? await answerOne(session, items, asker(askOnce)) : exits.ok;
+}
+
+async function waiting(session: Session): Promise<readonly InboxItem[]> {
+  return session.storeExists ? (await wholeInbox(await session.context())).items : [];
+}
+
+async function letItBe(given: string, session: Session): Promise<number> {
+  const task = await session.task(given);
+  if (session.dryRun) {
+    session.output.data({ task, dryRun: true }, () => `Would be done: ${task} would be off the list.`);
+    return exits.ok;
+  }
+  report(session, await letBe(await session.context(), task), `${task} is off the list; it stays as it is.`);
+  return exits.ok;
 }
 
 interface PartOptions {
@@ -55,29 +74,69 @@ type Ask = (question: string) => Promise<string>;
 
 /** At a terminal what is asked is answered on the spot: by number, with what is still to be said. */
 async function answerOne(session: Session, items: readonly InboxItem[], ask: Ask): Promise<number> {
-  const item =
-    items[
-      Number(
-        await ask(
-          `${items.length === 1 ? 'Answer it now? 1: yes' : `Which one? 1 to ${items.length}`}, Enter: none`,
-        ),
-      ) - 1
-    ];
-  if (item === undefined) return exits.ok;
-  const ways = [item.command, ...item.others];
+  const isOne = items.length === 1;
+  const question = isOne ? 'Answer it now? 1: yes' : `Which one? 1 to ${items.length}`;
+  let item = await chosen(items, ask, { question: `${question}, Enter: none` });
+  let status: number = exits.ok;
+  // Who only looked at it, or was refused, is asked again.
+  while (item !== undefined) {
+    const words = await wordsOf(item, ask);
+    if (words === undefined) return status;
+    if (isElsewhere(item.folder)) process.chdir(item.folder);
+    status = await performed(words, session);
+    const key = keyOf(item);
+    item = (await waiting(session)).find((one) => keyOf(one) === key);
+  }
+  return status;
+}
+
+/** A refusal is told, and leaves the item as it was. */
+async function performed(words: readonly string[], session: Session): Promise<number> {
+  try {
+    return await session.perform(words);
+  } catch (error) {
+    const isRefused = isStaffettaError(error) || error instanceof UsageError;
+    if (!isRefused || isStaffettaError(error, 'interrupted')) throw error;
+    const failure = failureFrom(error);
+    session.output.say(failureWords(failure, session.output.width));
+    return failure.exit;
+  }
+}
+
+function keyOf({ kind, task, since, decision, phase, effect }: InboxItem): string {
+  return JSON.stringify([kind, task, since, decision, phase, effect]);
+}
+
+/** What answers it, as a command; undefined where somebody says nothing. */
+async function wordsOf({ command, others, packet }: InboxItem, ask: Ask): Promise<string[] | undefined> {
+  const ways = [command, ...others];
   const listed = ways.map((way, i) => `  ${i + 1}. ${line(way)}`).join('\n');
-  const way = ways.length === 1 ? '1' : (await ask(`${listed}\nHow? 1 to ${ways.length}, Enter: 1`)) || '1';
-  const chosen = ways[Number(way) - 1];
-  if (chosen === undefined) return exits.ok;
+  const question = `${listed}\nHow? 1 to ${ways.length}, Enter: none`;
+  const way = ways.length === 1 ? command : await chosen(ways, ask, { question });
+  if (way === undefined) return undefined;
   const words: string[] = [];
-  for (const word of splitCommand(chosen).slice(1)) {
+  for (const word of splitCommand(way).slice(1)) {
     const [, fixed = '', blank = ''] = /^(.*=)?([A-Z-]+)$/.exec(word) ?? [];
     const said = Object.hasOwn(blanks, blank) ? await ask(blanks[blank] ?? blank) : undefined;
-    if (said === '') return exits.ok;
+    if (said === '') return undefined;
     words.push(said === undefined ? word : `${fixed}${said}`);
   }
-  if (isElsewhere(item.folder)) process.chdir(item.folder);
-  return await session.perform(words);
+  const judges = words.includes('--approve') || words.includes('--send-back');
+  return judges && packet !== undefined ? [...words, '--packet', packet] : words;
+}
+
+/** By number; what is no number of the list is asked again. */
+async function chosen<T>(
+  list: readonly T[],
+  ask: Ask,
+  { question }: { readonly question: string },
+): Promise<T | undefined> {
+  for (;;) {
+    const answer = await ask(question);
+    if (answer === '') return undefined;
+    const one = /^\d+$/.test(answer) ? list[Number(answer) - 1] : undefined;
+    if (one !== undefined) return one;
+  }
 }
 
 /** What stands for words that a person fills in. */
@@ -85,6 +144,7 @@ const blanks: Readonly<Record<string, string>> = {
   ANSWER: 'Your answer',
   TEXT: 'Why',
   WHY: 'Why',
+  CHANGE: 'What must change',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
   PROGRAM: `In which program (${runtimeNames.join(', ')})`,
   AGENT: 'Which agent of the crew',

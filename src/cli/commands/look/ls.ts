@@ -1,12 +1,12 @@
 import { defined } from '../../../core/base/defined.ts';
 import { isDisbelieved, isExpired, isResting } from '../../../core/task/lapse.ts';
-import { plainStatuses, plainStatusOf, statusesOf } from '../../../core/task/card.ts';
-import { askingIn, RunsNow } from '../../../desk/crew/run-now.ts';
+import { plainStatuses, plainStatusOf, type PlainStatus } from '../../../core/task/card.ts';
+import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
 import { isLane } from '../../../core/task/actor.ts';
 import { limits } from '../../../core/base/limits.ts';
 import { finalStatuses, shownCard, statuses, type Status } from '../../../core/task/state.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
-import { silentPage } from '../../../handoff/record/silence.ts';
+import { pageWhere, silentPage } from '../../../handoff/record/silence.ts';
 import type { CardQuery, ListedCard } from '../../../ports/journal.ts';
 import { formatShort } from '../../frame/duration.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
@@ -19,19 +19,16 @@ import { cap, refuseBoth, text, texts } from '../../frame/values.ts';
 import { next, paintStatus, sayDamaged } from '../../pages/words.ts';
 
 export async function run({ values }: Invocation, session: Session): Promise<number> {
-  const query = queryFrom(values, session);
+  const { query, fits } = queryFrom(values, session);
   const context = await session.context();
   const now = context.clock.now();
   const damaged: DamagedTask[] = [];
   const asked = { ...query, onDamaged: (one: DamagedTask) => damaged.push(one) };
+  const { needing } = await wholeInbox(context);
   const found = await (values['lapsed'] === true
     ? silentPage(context, asked)
-    : context.store.catalog.list(asked));
-  const asking = found.cards.length === 0 ? [] : (await new RunsNow(context).going()).flatMap(askingIn);
-  const person = new Set(asking);
-  const cardNow = (card: ListedCard): ListedCard =>
-    shownCard(person.has(card.task) ? { ...card, person: true } : card);
-  const page = { ...found, cards: found.cards.map(cardNow) };
+    : pageWhere(context, asked, (card) => fits(card, needing)));
+  const page = { ...found, cards: found.cards.map((card) => shownCard(withNeed(card, needing))) };
   const cards = await explained(context, page.cards);
   const more = damaged.length === 0 ? {} : { damaged };
   session.output.data({ tasks: cards, next: page.next ?? null, ...more }, () =>
@@ -47,6 +44,10 @@ function nothing(values: Values): string {
   const filters = ['status', 'holder', 'mine', 'lapsed', 'lane', 'cursor'];
   if (filters.some((filter) => values[filter] !== undefined)) return 'No task fits.';
   return values['all'] === true ? 'No tasks.' : 'No open tasks; finished ones are listed with --all.';
+}
+
+export function withNeed(card: ListedCard, needing: ReadonlySet<string>): ListedCard {
+  return needing.has(card.task) ? { ...card, person: true } : card;
 }
 
 export function cardTable(cards: readonly ListedCard[], session: Session, now: number): string {
@@ -80,10 +81,18 @@ function whose(card: ListedCard, now: number): string {
   return card.to === null ? '' : `→ ${card.to}${rests}`;
 }
 
-function queryFrom(values: Values, session: Session): CardQuery {
+interface Asked {
+  readonly query: CardQuery;
+  readonly fits: (card: ListedCard, needing: ReadonlySet<string>) => boolean;
+}
+
+const standing = statuses.filter((status) => !finalStatuses.includes(status));
+
+function queryFrom(values: Values, session: Session): Asked {
   refuseBoth(values, 'mine', 'holder');
   refuseBoth(values, 'lapsed', 'status');
-  const asked = texts(values, 'status')?.flatMap((given) => given.split(','));
+  const given = texts(values, 'status')?.flatMap((words) => words.split(','));
+  const asked = given?.map(standsFrom);
   const lane = text(values, 'lane');
   const holder = values['mine'] === true ? session.actor.name : text(values, 'holder');
   const limit = cap(values, 'limit', limits.pageMax) ?? limits.pageDefault;
@@ -91,22 +100,37 @@ function queryFrom(values: Values, session: Session): CardQuery {
   if (cursor !== undefined && !/^\d+:\d+$/.test(cursor))
     throw new UsageError('--cursor takes what the last page ended with.');
   const wanted =
-    asked?.flatMap(statusesFrom) ??
+    asked?.flatMap(({ among }) => among) ??
     (values['lapsed'] === true ? (['held'] as const) : undefined) ??
-    (values['all'] === true ? undefined : statuses.filter((status) => !finalStatuses.includes(status)));
-  return {
+    (values['all'] === true ? undefined : standing);
+  const query = {
     limit,
-    ...defined({ statuses: wanted }),
+    ...(wanted === undefined ? {} : { statuses: [...new Set(wanted)] }),
     ...(lane !== undefined && isLane(lane) ? { lane } : {}),
     ...defined({ holder, cursor }),
   };
+  return {
+    query,
+    fits: (card, needing) => asked?.some(({ fits }) => fits(card, plainStatusOf(card, needing))) ?? true,
+  };
 }
 
-/** An exact status, or one of the plain words for several. */
-function statusesFrom(given: string): readonly Status[] {
+interface AskedStatus {
+  /** Those that can stand behind it. */
+  readonly among: readonly Status[];
+  readonly fits: (card: ListedCard, stands: PlainStatus) => boolean;
+}
+
+/** An exact status, or one of the plain words for several: which of them it is, a list of what waits for a person says too. */
+function standsFrom(given: string): AskedStatus {
   const word = given.trim().replaceAll('-', ' ');
   const plain = plainStatuses.find((one) => one === word);
-  return plain === undefined ? [statusFrom(given)] : statusesOf(plain);
+  if (plain === undefined) {
+    const exact = statusFrom(given);
+    return { among: [exact], fits: ({ status }) => status === exact };
+  }
+  const among = plain === 'done' || plain === 'stopped' ? finalStatuses : standing;
+  return { among, fits: (_, stands) => stands === plain };
 }
 
 export function statusFrom(given: string): Status {

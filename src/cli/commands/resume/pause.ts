@@ -1,12 +1,11 @@
 import { pausedMs } from '../../../core/task/lapse.ts';
 import { pauseTask } from '../../../desk/pause.ts';
 import type { Session } from '../../call/session.ts';
-import { untilFrom } from '../../frame/duration.ts';
+import { timeWords, untilFrom } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { text } from '../../frame/values.ts';
 import { next, report } from '../../pages/words.ts';
-import { timeWords } from '../../pages/resume-page.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const now = Date.now();

@@ -3,6 +3,7 @@ import { isStaffettaError } from '../../../core/base/error.ts';
 import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import type { Address } from '../../../core/task/address.ts';
+import { installedPrograms, programAfter } from '../../../desk/sessions/installed-programs.ts';
 import { runLeg, type LegRan } from '../../../desk/launch/run-leg.ts';
 import type { CapturedLeg } from '../../../handoff/sessions/capture-leg.ts';
 import type { Context } from '../../../handoff/record/context.ts';
@@ -27,12 +28,14 @@ export async function startAndSettle(context: Context, session: Session, running
   const { name } = request.runtime;
   session.output.say(`${programTitle(name)} starts on ${task}.`);
   const { ended, captured, interrupted } = await start(context, session, running);
-  const left = captured.outcome === 'leg-over' ? null : await giveBack(context, running);
+  const isSpent = captured.outcome === 'captured' && captured.stopped === 'usage-limit';
+  const left = captured.outcome === 'leg-over' ? null : await giveBack(context, running, isSpent);
   session.output.data({ ...data, ran: ended, captured: capturedData(captured) }, () => '');
   session.output.say(endWords(ended, name));
+  if (isSpent) session.output.say(`${programTitle(name)} stopped at its usage limit.`);
   session.output.say(capturedWords(captured, task));
   const state = captured.outcome === 'leg-over' ? captured.state : left;
-  if (state !== null) sayWays(session, state, name);
+  if (state !== null) await sayWays(session, state, { request, isSpent });
   if (interrupted) return exits.interrupted;
   return ended.exit === 0 ? exits.ok : exits.failed;
 }
@@ -68,13 +71,18 @@ async function start(
   return { ...ran, interrupted };
 }
 
-/** Nobody works there any more: the task is on offer to those it was on offer to, with what was captured. */
+/**
+ * Nobody works there any more: the task is on offer to those it was on offer to, with what was captured. A program that has used up what it
+ * may cannot go on with it: then it is for any other, too.
+ */
 async function giveBack(
   context: Context,
   { plan, request, begin, begun }: Running,
+  isSpent: boolean,
 ): Promise<TaskState | null> {
   const runtime: Address = `runtime:${request.runtime.name}`;
-  const to = begin.redirects === undefined ? (plan.state.offer?.to ?? runtime) : runtime;
+  const before = begin.redirects === undefined ? (plan.state.offer?.to ?? runtime) : runtime;
+  const to = isSpent && before === runtime ? 'anyone' : before;
   const why = `${programTitle(request.runtime.name)} ended, and did not say what becomes of the work.`;
   const leg = { task: plan.task, generation: begun.generation, holder: begin.by };
   try {
@@ -87,13 +95,21 @@ async function giveBack(
 }
 
 /** What a person can do with it, each with one command. */
-function sayWays({ output }: Session, { task, status }: TaskState, runtime: string): void {
+async function sayWays(
+  { output }: Session,
+  { task, status }: TaskState,
+  { request, isSpent }: Pick<Resuming, 'request'> & { readonly isSpent: boolean },
+): Promise<void> {
   if (status === 'submitted') return next(output, `staffetta review ${task}`);
   if (['done', 'failed', 'cancelled', 'approved'].includes(status)) return;
   if (status === 'escalated') return next(output, `why, and the ways out: staffetta show ${task}`);
+  const { name } = request.runtime;
+  const program = programAfter(name, await installedPrograms(request.runtimes), { isSpent }) ?? name;
+  const isSame = isSpent && program === name;
   next(
     output,
-    `go on: staffetta resume ${task} --in ${runtime}`,
+    ...(isSame ? [`let it rest until the limit is over: staffetta pause ${task} --until TIME`] : []),
+    `${isSame ? 'go on then' : 'go on'}: staffetta resume ${task} --in ${program}`,
     `it is done: staffetta complete ${task}`,
     `drop it: staffetta cancel ${task} --why "…"`,
   );

@@ -1,9 +1,9 @@
 import { StaffettaError } from '../../../core/base/error.ts';
-import { isFinal } from '../../../core/task/state.ts';
+import { isLeftOver } from '../../../core/task/state.ts';
 import { finishFor } from '../../../desk/finish-for.ts';
 import type { Standing } from '../../../desk/standing.ts';
 import { complete } from '../../../handoff/verbs/finish.ts';
-import { agreeAndSay } from '../../contract/agree-first.ts';
+import { agreeAndSay, saidOfContract } from '../../contract/agree-first.ts';
 import { proveFirst } from '../../call/prove-first.ts';
 import { exits } from '../../frame/fail.ts';
 import { packetInput, packetInputOf } from '../../call/packet-input.ts';
@@ -34,8 +34,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
 
 /** Nobody works on it, and a person says that it is done. */
 function isLeftToPerson({ actor, dryRun }: Session, { state, isNamed }: Standing): boolean {
-  if (actor.kind !== 'human' || dryRun || isNamed || state.generation === 0) return false;
-  return state.leg === null && !isFinal(state) && state.status !== 'submitted' && state.status !== 'approved';
+  return actor.kind === 'human' && !dryRun && !isNamed && isLeftOver(state);
 }
 
 function refuseBesideHolder({ actor }: Session, { task, state, isNamed }: Standing): void {
@@ -52,7 +51,7 @@ async function finish(session: Session, { task }: Standing, values: Values): Pro
   const { by: person } = session.verdictCall();
   const context = await session.context();
   const { result, interrupted } = await interruptible(
-    async (signal) => await finishFor(context, task, { person, input, signal }),
+    async (signal) => await finishFor(context, task, { person, input, part: saidOfContract(values), signal }),
   );
   report(session, result, `${task} is done, as you say.`, sealedData(result));
   sayFound(session, result);

@@ -2,11 +2,13 @@ import { defined, filled } from '../../../core/base/defined.ts';
 import type { Finding } from '../../../core/gate/finding.ts';
 import type { TaskState } from '../../../core/task/state.ts';
 import { judgeContract } from '../../../handoff/sealing/judge-contract.ts';
-import { openHere } from '../../../desk/take.ts';
+import { agreedAgain } from '../../../desk/after-failure.ts';
+import { openHere, type OpenRequest } from '../../../desk/take.ts';
 import type { OpenOptions } from '../../../handoff/verbs/open.ts';
 import { address } from '../../call/address.ts';
 import { resolvedNeeds } from '../../contract/contract-needs.ts';
 import { grownPhases } from '../../contract/contract-phases.ts';
+import type { ContractFile } from '../../contract/contract-file.ts';
 import { contractFrom } from '../../contract/contract-values.ts';
 import { parsePositiveDuration } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
@@ -22,13 +24,9 @@ import { heldUntil, legExport, next, report, takeCommand } from '../../pages/wor
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   refuseMixture(values);
-  const options = openOptions(values, session);
+  refuseBoth(values, 'again', 'file');
   const { store, storeExists } = session;
-  const file = text(values, 'file');
-  const read =
-    file === undefined
-      ? undefined
-      : await (await import('../../contract/contract-file.ts')).readContractFile(file);
+  const { read, options } = await begunWith(values, session);
   const { goal, said } = await goalFrom(positionals[0], read?.contract.goal, session);
   const phases = grownPhases(read?.contract.phases ?? [], said);
   const part = contractFrom(said);
@@ -71,6 +69,26 @@ export async function run({ positionals, values }: Invocation, session: Session)
   } else if (state.offer === null) next(session.output, `staffetta offer ${state.task} --to WHO`);
   else if (state.unmet.length === 0) next(session.output, takeCommand(state));
   return exits.ok;
+}
+
+interface BegunWith {
+  readonly read?: ContractFile;
+  readonly options: OpenRequest;
+}
+
+/** What the contract begins with: a file, or what was agreed on another task. */
+async function begunWith(values: Values, session: Session): Promise<BegunWith> {
+  const options = openOptions(values, session);
+  const file = text(values, 'file');
+  if (file !== undefined)
+    return { options, read: await (await import('../../contract/contract-file.ts')).readContractFile(file) };
+  const given = text(values, 'again');
+  if (given === undefined) return { options };
+  const again = await session.task(given);
+  const { contract, options: first } = await agreedAgain(await session.context(), again);
+  const { needs = [], ...rest } = contract;
+  const isOffered = options.to === undefined && values['take'] !== true && values['draft'] !== true;
+  return { read: { contract: rest, needs }, options: { ...options, ...(isOffered ? first : {}), again } };
 }
 
 /** What will hold the task up, while it is easy to mend. */

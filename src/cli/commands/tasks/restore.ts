@@ -2,6 +2,7 @@ import { defined } from '../../../core/base/defined.ts';
 import type { Digest } from '../../../core/journal/digest.ts';
 import { noteFolder } from '../../../desk/beside.ts';
 import { restore } from '../../../handoff/verbs/restore.ts';
+import { howFor } from '../../../handoff/verbs/take-restored.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { exits } from '../../frame/fail.ts';
 import { packetAsked } from '../../../handoff/views/packet-asked.ts';
@@ -12,10 +13,10 @@ import type { Invocation } from '../../frame/spec.ts';
 import { text } from '../../frame/values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
-  const how = restoreFrom(values);
   const at = text(values, 'at');
   const task = await session.task(positionals[0]);
   const context = await session.context();
+  const how = howFor(restoreFrom(values), task);
   await load(context, task);
   const packet: Digest | undefined =
     at === undefined ? undefined : (await packetAsked(context, task, at)).digest;

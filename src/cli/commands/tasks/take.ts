@@ -1,5 +1,4 @@
-import { basename, join } from 'node:path';
-import { worktreeRoot } from '../../../home/locate.ts';
+import { relative } from 'node:path';
 import { line } from '../../frame/output.ts';
 import { isPausedForGood } from '../../../core/task/lapse.ts';
 import { defined } from '../../../core/base/defined.ts';
@@ -9,18 +8,18 @@ import type { Context } from '../../../handoff/record/context.ts';
 import type { DamagedTask } from '../../../handoff/record/damage.ts';
 import type { Beside } from '../../../desk/beside.ts';
 import { take, type Taken, type TakeRequest } from '../../../desk/take.ts';
+import { howFor } from '../../../handoff/verbs/take-restored.ts';
 import type { Recorded } from '../../../handoff/record/record.ts';
-import { formatDuration, parseDuration } from '../../frame/duration.ts';
+import { formatDuration, parseDuration, timeWords } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import { leaseFrom } from '../../call/lease.ts';
-import { restoreFrom } from '../../call/restore-options.ts';
+import { folderBeside, restoreFrom } from '../../call/restore-options.ts';
 import { restorePart } from '../../pages/restore-page.ts';
 import type { Session } from '../../call/session.ts';
 import { placedPart, programFor } from '../../pages/skills-page.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { restingOffers } from '../../../handoff/views/offers.ts';
-import { timeWords } from '../../pages/resume-page.ts';
 import { taskPage } from '../../pages/task-page.ts';
 import { viewOf } from '../../../handoff/views/task-view.ts';
 import { cap, refuseBoth, refuseStray, text } from '../../frame/values.ts';
@@ -169,7 +168,11 @@ async function show(
   sayBeside(session, beside);
   next(
     session.output,
-    ...(beside.length === 0 ? [] : [worktreeFor(state.task)]),
+    ...(beside.length === 0
+      ? []
+      : [
+          `in a folder of its own: ${joinCommand(['staffetta', 'restore', state.task, '--worktree', relative(process.cwd(), folderBeside(state.task))])}`,
+        ]),
     ...(made ? [joinCommand(['cd', made.root])] : []),
     legExport(session, state.task, granted),
     ...(missing.length === 0 ? [] : [askFirst(state.task)]),
@@ -186,11 +189,6 @@ function sayBeside({ output }: Session, beside: readonly Beside[]): void {
     );
 }
 
-function worktreeFor(task: string): string {
-  const folder = join('..', `${basename(worktreeRoot(process.cwd()))}-${task}`);
-  return `in a folder of its own: ${joinCommand(['staffetta', 'restore', task, '--worktree', folder])}`;
-}
-
 function restoredPart(
   restored: Taken['restored'],
   { state, repeated }: Recorded,
@@ -202,9 +200,9 @@ function restoredPart(
     return [
       repeated
         ? 'Nothing was restored: this request was made before.'
-        : 'Nothing was restored: nothing was captured for this task yet. For a folder of its own: --worktree DIR',
+        : 'Nothing was restored: nothing was captured for this task yet. For a folder of its own: --worktree',
     ];
-  const worktree = text(values, 'worktree');
+  const { worktree } = howFor(restoreFrom(values), state.task);
   // What was held back does not fit into a tree that has changes by now.
   const again = dryRun
     ? ['take', state.task, ...(worktree === undefined ? ['--restore'] : ['--worktree', worktree])]
