@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId, runId } from '../../src/crew/run-names.ts';
+import { StaffettaError } from '../../src/core/base/error.ts';
+import { chartOf } from '../../src/core/plan/chart.ts';
+import { plannedTasks } from '../../src/core/plan/work-plan.ts';
+import { RunWatch } from '../../src/crew/run-watch.ts';
 import { openEntry } from '../../src/core/journal/sealed.ts';
 import type { SuperviseOptions } from '../../src/crew/run-sight.ts';
 import { supervise } from '../../src/crew/supervise.ts';
@@ -54,6 +58,32 @@ describe('a run', () => {
     await openRun(relay.context, document, { by: eve, why: 'Spring.' });
     await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
     expect(began).toEqual(['wall with zoe', 'arch with zoe', 'door with zoe']);
+  });
+
+  test('knows of every task also where the store was too busy to be asked for one of them', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const document = fence();
+    await openRun(context, document, { by: eve, why: 'Spring.' });
+    await supervise(siteOf(context, hands), 'fence', { pollMs: 20 });
+    const posts = plannedId('fence', 'posts');
+    let isBusy = true;
+    const { store } = context;
+    const head: typeof store.journal.head = async (task) => {
+      if (task === posts && isBusy) throw new StaffettaError('store-busy', 'The store is busy.');
+      return await store.journal.head(task);
+    };
+    const journal = new Proxy(store.journal, {
+      get: (target, name): unknown => (name === 'head' ? head : Reflect.get(target, name)),
+    });
+    const watch = new RunWatch({ ...context, store: { ...store, journal } }, 'fence');
+    await watch.begin();
+    const tasks = plannedTasks(document.plan, document.crew);
+    const names = tasks.map(({ name }) => name);
+    await expect(watch.know(names, chartOf(tasks))).rejects.toThrow('busy');
+    isBusy = false;
+    await watch.know(names, chartOf(tasks));
+    expect(watch.statuses.get('posts')).toBe('done');
+    expect(watch.isOver).toBe(true);
   });
 
   test('that was cancelled when nobody supervised it has nothing left once somebody looks', async () => {
