@@ -15,6 +15,7 @@ import { waitingPhase } from '../../src/core/task/state.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { functionRunner } from '../../src/runners/function.ts';
+import { HandClock } from '../support/world.ts';
 import { eve, fence, hands, siteOf, type Turn } from './functions.ts';
 
 const onChange = (): never => {
@@ -325,12 +326,8 @@ describe('a run', () => {
 
   test('ends a leg when the time of its task is used up, counted over all legs, and asks a person', async () => {
     const { context: plain } = await openStaffetta({ store: 'memory:' });
-    let ahead = 0;
-    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-      ahead += ms;
-      await plain.clock.sleep(1, signal);
-    };
-    const context = { ...plain, clock: { now: () => plain.clock.now() + ahead, sleep } };
+    const clock = new HandClock(plain.clock.now());
+    const context = { ...plain, clock };
     const { plan, crew } = fence();
     const posts = { goal: 'Posts stand.', budget: { ms: 20_000 } };
     const limited = { ...crew, limits: { legMs: 15_000 } };
@@ -342,15 +339,20 @@ describe('a run', () => {
     const site = siteOf(context, hands);
     const employ: typeof site.employ = async (post) => {
       const runner = functionRunner(async ({ signal }) => {
-        began.push(ahead);
+        began.push(clock.now());
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       });
       return { ...(await site.employ(post)), runner };
     };
-    await supervise({ ...site, employ }, 'fence', { pollMs: 20, untilIdle: true });
+    const over = new AbortController();
+    const run = supervise({ ...site, employ }, 'fence', { pollMs: 20, untilIdle: true }).finally(() =>
+      over.abort(),
+    );
+    while (!over.signal.aborted) await clock.advance(100);
+    await run;
     const { state } = await load(context, plannedId('fence', 'posts'));
     expect([began.length, state.status, state.escalation?.reason]).toEqual([2, 'escalated', 'budget']);
-    expect(ahead - (began[1] ?? 0)).toBeLessThan(10_000);
+    expect(clock.now() - (began[1] ?? 0)).toBeLessThan(10_000);
   });
 
   test('starts who waited in one entry with what was met, and frees the others when it has time', async () => {
