@@ -35,7 +35,7 @@ export class RunWatch {
   #tokens = 0;
   #frontier: MovingFrontier | undefined;
   #position = 0;
-  /** What was not looked at since it moved, or at all. */
+  /** What is new here, or has moved up to the position, and was not looked at yet. */
   readonly #touched = new Set<TaskId>();
   #finals = 0;
   #integrated: TaskState['integrated'];
@@ -123,9 +123,8 @@ export class RunWatch {
       if (this.#names.has(task)) continue;
       this.#names.set(task, name);
       this.#touched.add(task);
-      await this.#lookAt(task);
-      this.#touched.delete(task);
     }
+    await this.#lookAtTouched();
     // What an earlier plan had, and nobody opened, there never was.
     const wanted = new Set(names);
     for (const [task, name] of this.#names)
@@ -144,14 +143,20 @@ export class RunWatch {
       }
       if (page.length < pageEntries) break;
     }
-    // Where one of them cannot be read now, all are looked at again: nobody tells of them a second time.
     const touched = new Set(this.#touched);
-    for (const task of touched) await this.#lookAt(task);
-    this.#touched.clear();
+    await this.#lookAtTouched();
     return {
       run: touched.has(this.run),
       tasks: [...touched].flatMap((task) => this.#names.get(task) ?? []),
     };
+  }
+
+  /** What cannot be read now is looked at the next time: nobody tells of it again. */
+  async #lookAtTouched(): Promise<void> {
+    for (const task of this.#touched) {
+      await this.#lookAt(task);
+      this.#touched.delete(task);
+    }
   }
 
   async #lookAt(task: TaskId): Promise<void> {

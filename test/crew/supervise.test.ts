@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { openRun } from '../../src/crew/open-run.ts';
 import { plannedId, runId } from '../../src/crew/run-names.ts';
+import { StaffettaError } from '../../src/core/base/error.ts';
+import { chartOf } from '../../src/core/plan/chart.ts';
+import { plannedTasks } from '../../src/core/plan/work-plan.ts';
+import { RunWatch } from '../../src/crew/run-watch.ts';
 import { openEntry } from '../../src/core/journal/sealed.ts';
 import type { SuperviseOptions } from '../../src/crew/run-sight.ts';
 import { supervise } from '../../src/crew/supervise.ts';
@@ -11,6 +15,7 @@ import { waitingPhase } from '../../src/core/task/state.ts';
 import { load } from '../../src/handoff/record/load.ts';
 import { openStaffetta } from '../../src/library/staffetta.ts';
 import { functionRunner } from '../../src/runners/function.ts';
+import { HandClock } from '../support/world.ts';
 import { eve, fence, hands, siteOf, type Turn } from './functions.ts';
 
 const onChange = (): never => {
@@ -54,6 +59,32 @@ describe('a run', () => {
     await openRun(relay.context, document, { by: eve, why: 'Spring.' });
     await supervise(siteOf(relay.context, turn), 'fence', { pollMs: 20 });
     expect(began).toEqual(['wall with zoe', 'arch with zoe', 'door with zoe']);
+  });
+
+  test('knows of every task also where the store was too busy to be asked for one of them', async () => {
+    const { context } = await openStaffetta({ store: 'memory:' });
+    const document = fence();
+    await openRun(context, document, { by: eve, why: 'Spring.' });
+    await supervise(siteOf(context, hands), 'fence', { pollMs: 20 });
+    const posts = plannedId('fence', 'posts');
+    let isBusy = true;
+    const { store } = context;
+    const head: typeof store.journal.head = async (task) => {
+      if (task === posts && isBusy) throw new StaffettaError('store-busy', 'The store is busy.');
+      return await store.journal.head(task);
+    };
+    const journal = new Proxy(store.journal, {
+      get: (target, name): unknown => (name === 'head' ? head : Reflect.get(target, name)),
+    });
+    const watch = new RunWatch({ ...context, store: { ...store, journal } }, 'fence');
+    await watch.begin();
+    const tasks = plannedTasks(document.plan, document.crew);
+    const names = tasks.map(({ name }) => name);
+    await expect(watch.know(names, chartOf(tasks))).rejects.toThrow('busy');
+    isBusy = false;
+    await watch.know(names, chartOf(tasks));
+    expect(watch.statuses.get('posts')).toBe('done');
+    expect(watch.isOver).toBe(true);
   });
 
   test('that was cancelled when nobody supervised it has nothing left once somebody looks', async () => {
@@ -295,12 +326,8 @@ describe('a run', () => {
 
   test('ends a leg when the time of its task is used up, counted over all legs, and asks a person', async () => {
     const { context: plain } = await openStaffetta({ store: 'memory:' });
-    let ahead = 0;
-    const sleep = async (ms: number, signal?: AbortSignal): Promise<void> => {
-      ahead += ms;
-      await plain.clock.sleep(1, signal);
-    };
-    const context = { ...plain, clock: { now: () => plain.clock.now() + ahead, sleep } };
+    const clock = new HandClock(plain.clock.now());
+    const context = { ...plain, clock };
     const { plan, crew } = fence();
     const posts = { goal: 'Posts stand.', budget: { ms: 20_000 } };
     const limited = { ...crew, limits: { legMs: 15_000 } };
@@ -312,15 +339,20 @@ describe('a run', () => {
     const site = siteOf(context, hands);
     const employ: typeof site.employ = async (post) => {
       const runner = functionRunner(async ({ signal }) => {
-        began.push(ahead);
+        began.push(clock.now());
         await new Promise((resolve) => signal.addEventListener('abort', resolve));
       });
       return { ...(await site.employ(post)), runner };
     };
-    await supervise({ ...site, employ }, 'fence', { pollMs: 20, untilIdle: true });
+    const over = new AbortController();
+    const run = supervise({ ...site, employ }, 'fence', { pollMs: 20, untilIdle: true }).finally(() =>
+      over.abort(),
+    );
+    while (!over.signal.aborted) await clock.advance(100);
+    await run;
     const { state } = await load(context, plannedId('fence', 'posts'));
     expect([began.length, state.status, state.escalation?.reason]).toEqual([2, 'escalated', 'budget']);
-    expect(ahead - (began[1] ?? 0)).toBeLessThan(10_000);
+    expect(clock.now() - (began[1] ?? 0)).toBeLessThan(10_000);
   });
 
   test('starts who waited in one entry with what was met, and frees the others when it has time', async () => {

@@ -33,6 +33,11 @@ function script(code: string): object {
 
 const fine = { lane: 'execute', command: [node, join(import.meta.dirname, 'agent.mjs')] };
 const good = planAt('good.yaml', { one: { goal: 'one.txt is there' } }, { fine });
+const unstaffed = join(home, 'unstaffed.json');
+writeFileSync(
+  unstaffed,
+  JSON.stringify({ goal: 'g', tasks: { one: { goal: 'one', acceptance: ['It is.'] } } }),
+);
 const round = {
   a: { goal: 'a', needs: ['b'] },
   b: { goal: 'b', needs: ['a'] },
@@ -53,6 +58,7 @@ test('a run that cannot begin says why and what to do, and leaves nothing behind
     [cwd, ['run'], 2, 'Which plan?', 'staffetta run plan.yaml'],
     [cwd, ['run', 'nope.yaml'], 2, 'nope.yaml', 'no such file'],
     [cwd, ['run', '--name', 'nope'], 3, 'no run nope', 'staffetta ls'],
+    [cwd, ['run', unstaffed], 3, 'no coding agent is installed', 'name a crew: --crew FILE'],
     [
       cwd,
       ['run', bad],

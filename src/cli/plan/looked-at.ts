@@ -1,4 +1,5 @@
 /** A plan and its crew as the files say it, with all that speaks against running them here. */
+import { StaffettaError } from '../../core/base/error.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { checkPlan } from '../../core/plan/check-plan.ts';
 import { permissionsOf, type Crew } from '../../core/plan/crew.ts';
@@ -57,11 +58,13 @@ export async function findSoundPlan(
   const { plan, crew, findings, isProposed } = found;
   if (plan !== undefined && crew !== undefined && !findings.some(isPlanError))
     return { ...found, plan, crew };
+  if (plan !== undefined && isProposed && crew === undefined && !findings.some(isPlanError))
+    throw new StaffettaError('runtime-missing', 'Nobody can work on it: no coding agent is installed.', {
+      hint: 'Install one, or name a crew: --crew FILE',
+    });
   const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
   const looked = { file, tasks, findings, starts: [], waits: [] };
-  output.data({ ...looked, crew: crew ?? null }, () =>
-    planText({ ...looked, isUnstaffed: tasks !== null && crew === undefined && isProposed }),
-  );
+  output.data({ ...looked, crew: crew ?? null }, () => planText({ ...looked, isUnstaffed: false }));
   return undefined;
 }
 
