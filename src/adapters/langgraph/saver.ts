@@ -168,7 +168,8 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     await new Promise((turn) => setImmediate(turn));
     await known.thread.inTurn(async () => {
       if (known.gathered.has(one)) await this.#keep(known);
-      if (isPause(writes)) known.paused = id;
+      // A graph within the graph that stops tells the one around it; that may only be how it names who is next.
+      if (place.ns === '' && isPause(writes)) known.paused = id;
       await this.#freeIfPaused(known, place.ns, id);
     });
     await one.kept.promise;
