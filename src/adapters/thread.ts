@@ -114,7 +114,7 @@ export class Thread {
     throw this.#worded(new StaffettaError('held', `Task ${this.task} could not be taken.`));
   }
 
-  async keep(bytes: Uint8Array): Promise<number> {
+  async keep(bytes: Uint8Array | readonly Uint8Array[]): Promise<number> {
     const leg = await this.hold();
     try {
       const { entry } = await leg.keep(this.#options.program, bytes);
@@ -224,18 +224,24 @@ export class Thread {
     this.#leg = undefined;
     const { holder, leaseUntil } = error.details;
     const until = typeof leaseUntil === 'number' ? ` until ${timeText(leaseUntil)}` : '';
-    const who = typeof holder === 'string' ? `held by ${holder}${until}` : 'no longer held by this run';
-    const lost = error.code === 'conflict' ? error : this.#lostTo(error, who);
-    if (error.code !== 'held') this.#lost = lost;
+    const isPassing = error.code === 'not-addressed';
+    const code = isPassing ? 'held' : error.code;
+    const nobody = isPassing ? 'being passed on by another run' : 'no longer held by this run';
+    const who = typeof holder === 'string' ? `held by ${holder}${until}` : nobody;
+    const lost = code === 'conflict' ? error : this.#lostTo(error, { code, who });
+    if (code !== 'held') this.#lost = lost;
     return lost;
   }
 
-  #lostTo(error: StaffettaError, who: string): StaffettaError {
+  #lostTo(
+    error: StaffettaError,
+    { code, who }: { readonly code: ErrorCode; readonly who: string },
+  ): StaffettaError {
     const hint =
-      error.code === 'held'
+      code === 'held'
         ? 'Wait until its run is over, or for the time named, and try again.'
         : 'End this run. A new one goes on from what is there now.';
-    return new StaffettaError(error.code, `${this.#shown} is ${who}; nothing of this run was added to it.`, {
+    return new StaffettaError(code, `${this.#shown} is ${who}; nothing of this run was added to it.`, {
       details: { ...error.details, thread: this.id, task: this.task },
       hint,
       cause: error,
@@ -251,7 +257,13 @@ export function checkRelay(relay: Staffetta): void {
 }
 
 /** Refusals after which a run must not go on writing. */
-const taken: ReadonlySet<ErrorCode> = new Set(['held', 'stale-generation', 'not-holder', 'conflict']);
+const taken: ReadonlySet<ErrorCode> = new Set([
+  'held',
+  'stale-generation',
+  'not-holder',
+  'not-addressed',
+  'conflict',
+]);
 
 export function threadKey(program: string, id: string): string {
   return `${program}:${id}`;

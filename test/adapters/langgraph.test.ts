@@ -160,6 +160,15 @@ test.each(['async', 'exit'] as const)(
   },
 );
 
+test('what an agent wrote is kept with the checkpoint after it, in one entry', async () => {
+  const { saver, relay } = await saverOn();
+  await ring(saver, hops).invoke({ messages: [] }, inRing);
+  const kept: number[] = [];
+  for await (const { entry } of relay.events())
+    kept.push(entry.events.filter(({ type }) => type === 'state-kept').length);
+  expect(kept.filter((count) => count > 0).slice(-hops)).toEqual([2, 2, 2, 2]);
+});
+
 describe('two writers', () => {
   test('the second is told who holds the thread, and goes on when the first is over', async () => {
     const world = createWorld();

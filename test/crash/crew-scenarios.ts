@@ -81,7 +81,7 @@ export const crewScenarios: readonly Scenario[] = [
         first,
         {
           program: 'langgraph',
-          bytes: Buffer.from('{}'),
+          blobs: [Buffer.from('{}')],
           restated: { goal: 'Go on.', gate: 'None.', next: 'Begin.' },
         },
         by(ada),

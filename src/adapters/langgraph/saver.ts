@@ -28,6 +28,7 @@ import { Thread, threadKey } from '../thread.ts';
 import { agentAfter, isNothingLeft, isPause } from './agents.ts';
 import { openRecord, sealRecord, type PutHeader, type WritesHeader } from './checkpoint-record.ts';
 import { Checkpoints, type StoredCheckpoint } from './checkpoints.ts';
+import { Gathered, type GraphRecord } from './gathered.ts';
 import { checkCheckpoint, missing, checkpointPlace, type Place } from './given.ts';
 import { bytesOf, patchBetween, wholeBytes } from './patched-bytes.ts';
 
@@ -52,6 +53,7 @@ interface Known {
   running: string | undefined;
   /** The one at which it waits for a person, or failed. */
   paused: string | undefined;
+  readonly gathered: Gathered;
 }
 
 export class StaffettaSaver extends BaseCheckpointSaver {
@@ -152,20 +154,25 @@ export class StaffettaSaver extends BaseCheckpointSaver {
         ...(await this.#dump(`a write to ${JSON.stringify(channel)}`, value)),
       })),
     );
+    const record = dumping.then((dumped) => {
+      const kept = dumped.map(({ channel, idx, type, bytes }) => ({
+        channel,
+        idx,
+        type,
+        bytes: bytes.length,
+      }));
+      const header: WritesHeader = { v: 1, kind: 'writes', ns: place.ns, id, task: taskId, writes: kept };
+      return { header, parts: dumped.map(({ bytes }) => bytes) };
+    });
+    const one = known.gathered.add(record);
+    await new Promise((turn) => setImmediate(turn));
     await known.thread.inTurn(async () => {
-      const dumped = await dumping;
-      const header: WritesHeader = {
-        v: 1,
-        kind: 'writes',
-        ns: place.ns,
-        id,
-        task: taskId,
-        writes: dumped.map(({ channel, idx, type, bytes }) => ({ channel, idx, type, bytes: bytes.length })),
-      };
-      await this.#keep(known, { header, parts: dumped.map(({ bytes }) => bytes) });
-      if (isPause(writes)) known.paused = id;
+      if (known.gathered.has(one)) await this.#keep(known);
+      // A graph within the graph that stops tells the one around it; that may only be how it names who is next.
+      if (place.ns === '' && isPause(writes)) known.paused = id;
       await this.#freeIfPaused(known, place.ns, id);
     });
+    await one.kept.promise;
   }
 
   override async deleteThread(threadId: string): Promise<void> {
@@ -198,6 +205,7 @@ export class StaffettaSaver extends BaseCheckpointSaver {
       written: new Map(),
       running: undefined,
       paused: undefined,
+      gathered: new Gathered(),
     };
     // The one that was used last is forgotten last; one that is held is not.
     this.#known.delete(id);
@@ -221,9 +229,11 @@ export class StaffettaSaver extends BaseCheckpointSaver {
     });
   }
 
-  async #keep(known: Known, record: Parameters<typeof sealRecord>[0]): Promise<void> {
-    await known.thread.keep(sealRecord(record));
-    known.checkpoints.add(record);
+  async #keep(known: Known, record?: GraphRecord): Promise<void> {
+    await known.gathered.keepWith(record, async (records) => {
+      await known.thread.keep(records.map(sealRecord));
+      for (const one of records) known.checkpoints.add(one);
+    });
   }
 
   async #keepPut(known: Known, put: Putting): Promise<void> {

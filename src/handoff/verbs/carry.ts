@@ -33,17 +33,17 @@ export async function carry(
 export async function keepForProgram(
   context: Context,
   { task, generation }: Held,
-  kept: { readonly program: string; readonly bytes: Uint8Array; readonly restated: Restatement },
+  kept: { readonly program: string; readonly blobs: readonly Uint8Array[]; readonly restated: Restatement },
   call: Call,
 ): Promise<Recorded> {
-  const { program, bytes, restated } = kept;
-  const events = [{ type: 'state-kept', program, state: digestOf(bytes) }] as const;
+  const { program, blobs, restated } = kept;
+  const events = blobs.map((bytes) => ({ type: 'state-kept', program, state: digestOf(bytes) }) as const);
   return await record(context, {
     task,
     call,
     request: { carry: events, generation },
     head: headInLeg(context.store, task, generation),
-    prepare: () => ({ command: { type: 'carry', generation, events, restated }, blobs: [bytes] }),
+    prepare: () => ({ command: { type: 'carry', generation, events, restated }, blobs }),
   });
 }
 

@@ -203,13 +203,17 @@ export class Leg implements carrying.Held {
     return await carrying.carry(this.#context, this, events, this.#call(once));
   }
 
-  /** Keeps what a program of yours needs to go on; `relay.kept` returns it. Secrets in it stay in it. The first in a leg acknowledges it. */
-  async keep(program: string, bytes: Uint8Array, once?: Once): Promise<Recorded> {
-    if (!(bytes instanceof Uint8Array))
+  /**
+   * Keeps what a program of yours needs to go on, several at once in one entry; `relay.kept` returns it. Secrets in it stay in it. The first in a
+   * leg acknowledges it.
+   */
+  async keep(program: string, bytes: Uint8Array | readonly Uint8Array[], once?: Once): Promise<Recorded> {
+    const blobs: readonly unknown[] = Array.isArray(bytes) ? bytes : [bytes];
+    if (!blobs.every((one) => one instanceof Uint8Array))
       throw new StaffettaError('invalid-input', 'keep: bytes: expected bytes.', {
-        hint: 'Give a Uint8Array or a Buffer.',
+        hint: 'Give a Uint8Array or a Buffer, or a list of them.',
       });
-    const kept = { program, bytes, restated: this.#restated() };
+    const kept = { program, blobs, restated: this.#restated() };
     return await carrying.keepForProgram(this.#context, this, kept, this.#call(once));
   }
 
