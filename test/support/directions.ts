@@ -13,15 +13,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
   'src/crew': ['src/core', 'src/ports', 'src/handoff'],
   'src/stores/memory': ['src/core', 'src/ports'],
   'src/stores/packing': ['src/core', 'node:'],
-  'src/stores/postgres': [
-    'src/core',
-    'src/ports',
-    'src/stores/certificate.ts',
-    'src/stores/packing',
-    'src/stores/s3',
-    'node:',
-    'pg',
-  ],
+  'src/stores/postgres': ['src/core', 'src/ports', 'src/stores/packing', 'src/stores/s3', 'node:', 'pg'],
   'src/stores/sqlite': [
     'src/core',
     'src/ports',
@@ -30,13 +22,7 @@ export const directions: Readonly<Record<string, readonly string[]>> = {
     'bin/needed.cjs',
     'bin/sqlite-here.cjs',
   ],
-  'src/stores/s3': [
-    'src/core',
-    'src/ports',
-    'src/stores/certificate.ts',
-    '@aws-sdk/client-s3',
-    '@aws-sdk/client-sqs',
-  ],
+  'src/stores/s3': ['src/core', 'src/ports', 'node:', '@aws-sdk/client-s3', '@aws-sdk/client-sqs'],
   // The table of stores; each adapter has a line of its own above.
   'src/stores': ['src/ports'],
   'src/router': ['src/core', 'src/ports', 'src/handoff', 'src/crew', 'src/home', 'src/stores/s3'],

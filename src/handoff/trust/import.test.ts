@@ -136,15 +136,15 @@ describe('P1: importing what is not over', () => {
     const before = worldText(there.world);
     const { staffetta } = there;
     const refusals = [
-      staffetta.leg(task, { as: ada }),
-      staffetta.take({ task, as: bea }),
-      staffetta.offer(task, { to: 'anyone', lane: 'execute' }, { as: eve }),
-      staffetta.note(task, 1, 'x', { as: ada }),
-      staffetta.tell(task, 'x', { as: eve }),
-      staffetta.cancel(task, 'x', { as: eve }),
-      staffetta.redrive(task, {}, { as: eve }),
+      async () => await staffetta.leg(task, { as: ada }),
+      async () => await staffetta.take({ task, as: bea }),
+      async () => await staffetta.offer(task, { to: 'anyone', lane: 'execute' }, { as: eve }),
+      async () => await staffetta.note(task, 1, 'x', { as: ada }),
+      async () => await staffetta.tell(task, 'x', { as: eve }),
+      async () => await staffetta.cancel(task, 'x', { as: eve }),
+      async () => await staffetta.redrive(task, {}, { as: eve }),
     ];
-    for (const refusal of refusals) await expect(refusal).rejects.toMatchObject({ code: 'wrong-state' });
+    for (const refused of refusals) await expect(refused()).rejects.toMatchObject({ code: 'wrong-state' });
     expect(await there.store.journal.renew(task, 1, Number.MAX_SAFE_INTEGER)).toBeNull();
     expect((await staffetta.list({ holder: 'ada' })).cards).toEqual([]);
     expect(worldText(there.world)).toBe(before);
