@@ -1,16 +1,14 @@
 import * as z from 'zod/mini';
 import { isSameHolder, type Actor } from '../../core/task/actor.ts';
-import { isStaffettaError } from '../../core/base/error.ts';
 import { sanitizeLine } from '../../core/base/sanitize.ts';
 import { offeredStatuses, type TaskState } from '../../core/task/state.ts';
-import type { Context } from '../../handoff/record/context.ts';
 import type { PassedOver } from '../../handoff/record/damage.ts';
 import { load } from '../../handoff/record/load.ts';
-import { offersFor } from '../../handoff/views/offers.ts';
+import { lookAround } from '../../desk/around.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
 import { waitingMessages } from '../../handoff/verbs/outside.ts';
 import { openQuestions } from '../../handoff/history/remarks.ts';
-import type { DamagedCard, ListedCard } from '../../ports/journal.ts';
+import type { ListedCard } from '../../ports/journal.ts';
 import { quoted, type ToolAnswer } from '../words/answer.ts';
 import { messageText } from '../briefing.ts';
 import { isNativeSession } from '../../desk/speaker.ts';
@@ -112,42 +110,17 @@ function noStore(known: Pick<Output, 'you' | 'store'>): ToolAnswer<Output> {
 type Lists = Pick<Output, 'holding' | 'offered' | 'waiting' | 'damaged'>;
 
 async function listsFor({ by, place }: Visit): Promise<Lists> {
-  const context = await place.context();
-  const { catalog } = context.store;
-  const damaged = new Set<string>();
-  const onDamaged = ({ task }: DamagedCard): unknown => damaged.add(task);
-  const holding = await catalog.list({ holder: by.name, limit: shownMax, onDamaged });
   const passed: PassedOver = new Map();
-  const offered = await offersFor(context, by, { most: shownMax, passed });
-  for (const task of passed.keys()) damaged.add(task);
-  const waiting = await catalog.list({
-    statuses: ['submitted', 'escalated', 'declined'],
-    oldestFirst: true,
-    limit: shownMax,
-    onDamaged,
+  const { holding, offered, waiting } = await lookAround(await place.context(), by, {
+    most: shownMax,
+    passed,
   });
   return {
-    holding: (await ownAmong(context, by, holding.cards)).map(statusCard),
+    holding: holding.map(statusCard),
     offered: offered.map(statusCard),
-    waiting: waiting.cards.map(statusCard),
-    damaged: [...damaged],
+    waiting: waiting.map(statusCard),
+    damaged: [...passed.keys()],
   };
-}
-
-/** Lists know holders by name only; another session of the same name holds its own. */
-async function ownAmong(context: Context, by: Actor, cards: readonly ListedCard[]): Promise<ListedCard[]> {
-  if (by.session === undefined) return [...cards];
-  const own: ListedCard[] = [];
-  for (const card of cards) {
-    try {
-      if (isTheirs((await load(context, card.task)).state, by)) own.push(card);
-    } catch (error) {
-      // A damaged task is told of by its own name.
-      if (!isStaffettaError(error)) throw error;
-      own.push(card);
-    }
-  }
-  return own;
 }
 
 export function statusCard({

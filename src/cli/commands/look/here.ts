@@ -1,9 +1,6 @@
 import { isAddressedTo } from '../../../core/task/address.ts';
-import { cardOf } from '../../../core/task/card.ts';
-import { isResting } from '../../../core/task/lapse.ts';
-import type { TaskId } from '../../../core/journal/id.ts';
 import { isFinal } from '../../../core/task/state.ts';
-import type { CardQuery, ListedCard } from '../../../ports/journal.ts';
+import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
 import { line, type Output } from '../../frame/output.ts';
@@ -15,18 +12,16 @@ import { next, sayDamaged } from '../../pages/words.ts';
 import { load } from '../../../handoff/record/load.ts';
 import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
-import { pageWhere } from '../../../handoff/record/silence.ts';
-import type { DamagedTask } from '../../../handoff/record/damage.ts';
-import { lapseExpired } from '../../../handoff/verbs/recover.ts';
-import { offersFor, restingOffers } from '../../../handoff/views/offers.ts';
+import type { PassedOver } from '../../../handoff/record/damage.ts';
+import { restingOffers } from '../../../handoff/views/offers.ts';
 import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
-import { phasesForPeople } from '../../../handoff/views/inbox.ts';
+import { findLapsedFor, findWorkOfOthers, lookAround } from '../../../desk/around.ts';
 import { inboxPart } from './inbox.ts';
 import { cardTable, withNeed } from './ls.ts';
 
 const shownMax = 10;
 const inboxMax = 5;
-const offersMax = 200;
+const listedMax = 200;
 
 /** `staffetta` alone: where you are, and what to do next. */
 export async function run(session: Session): Promise<number> {
@@ -59,8 +54,8 @@ async function runInStore(
   const { output } = session;
   const context = await session.context();
   const now = context.clock.now();
-  const damaged = new Map<TaskId, DamagedTask>();
-  const found = await lookAround(context, session, damaged);
+  const damaged: PassedOver = new Map();
+  const found = await lookAll(context, session, damaged);
   const { needing: _needing, offers: _offers, ...told } = found;
   const standings = await Promise.all(recent.map(async (one) => await standingOf(context, one)));
   output.data({ ...data, ...told }, () =>
@@ -84,43 +79,35 @@ function workedPart(of: readonly LatestSession[], { width }: Output): string {
   return of.map(({ card, condition }) => wrap(workedWords(card, condition, Date.now()), width)).join('\n');
 }
 
-type Around = Awaited<ReturnType<typeof lookAround>>;
+type Found = Awaited<ReturnType<typeof lookAll>>;
 
 /** All that stands in the store and concerns who asks. */
-async function lookAround(context: Context, session: Session, damaged: Map<TaskId, DamagedTask>) {
-  const { actor } = session;
+async function lookAll(context: Context, { actor }: Session, passed: PassedOver) {
   const isPerson = actor.kind === 'human';
-  const onDamaged = (one: DamagedTask): unknown => damaged.set(one.task, one);
-  const { catalog } = context.store;
   const { items, needing } = await wholeInbox(context);
   const inbox = isPerson ? items : [];
-  const holding = (await catalog.list({ holder: actor.name, limit: shownMax, onDamaged })).cards;
-  const offered = await offersFor(context, isPerson ? undefined : actor, {
-    most: offersMax,
-    passed: damaged,
-  });
-  const asking = await catalog.list({
-    statuses: ['submitted', 'escalated', 'declined'],
-    oldestFirst: true,
-    limit: shownMax,
-    onDamaged,
+  const { holding, offered, waiting } = await lookAround(context, actor, {
+    most: shownMax,
+    offersMost: listedMax,
+    passed,
   });
   // With its commands in the inbox, and not a second time elsewhere.
   const told = new Set(inbox.map(({ task }) => task));
+  const others = { most: shownMax + 1, passed, told };
   return {
     needing,
     offers: offered.filter(({ task }) => !told.has(task)),
     holding,
-    working: isPerson ? await othersAtWork(context, { actor, needing: told, onDamaged }) : [],
+    working: isPerson ? await findWorkOfOthers(context, actor, others) : [],
     resting: isPerson ? await restingOffers(context) : [],
     offered,
-    silent: await takeable(context, session, damaged),
-    waiting: await explained(context, [...asking.cards, ...(await phasesForPeople(context))]),
+    silent: await findLapsedFor(context, actor, { most: listedMax, passed }),
+    waiting: await explained(context, waiting),
     inbox,
   };
 }
 
-function partsOf(found: Around, session: Session, now: number): string[] {
+function partsOf(found: Found, session: Session, now: number): string[] {
   const { needing, offers, holding, working, resting, silent, waiting, inbox } = found;
   const { output, located, actor, store } = session;
   const isPerson = actor.kind === 'human';
@@ -154,21 +141,6 @@ async function standingOf(context: Context, { card }: LatestSession): Promise<'o
   return state.leg?.holder.session === card.id ? 'open' : 'told';
 }
 
-/** What somebody else is at; of those who fell silent, and of what asks something, the inbox tells. */
-async function othersAtWork(
-  context: Context,
-  {
-    actor,
-    needing,
-    onDamaged,
-  }: { readonly needing: ReadonlySet<TaskId> } & Pick<Session, 'actor'> &
-    Required<Pick<CardQuery, 'onDamaged'>>,
-): Promise<readonly ListedCard[]> {
-  const query = { statuses: ['held'] as const, limit: shownMax + 1, onDamaged };
-  const isTheirs = (card: ListedCard): boolean => card.holder !== actor.name && !needing.has(card.task);
-  return (await pageWhere(context, query, isTheirs)).cards;
-}
-
 /** Without what was said in it: that may hold a secret. */
 function sessionData({ card, condition, command }: LatestSession): Record<string, unknown> {
   const { runtime, id, updatedAt, liveness } = card;
@@ -181,30 +153,6 @@ function sessionData({ card, condition, command }: LatestSession): Record<string
     settled: condition?.settled ?? null,
     command,
   };
-}
-
-/** What `take` would give them because the lease of its holder is over: it is on offer as soon as somebody asks. */
-async function takeable(
-  context: Context,
-  session: Session,
-  damaged: Map<TaskId, DamagedTask>,
-): Promise<ListedCard[]> {
-  const now = context.clock.now();
-  const lapsed = await lapseExpired(context, { dryRun: true, passed: damaged });
-  const ours = new Set(
-    lapsed
-      .map(({ state }) => cardOf(state))
-      .filter((card) => concerns(card, session) && !isResting(card.notBefore, now))
-      .map(({ task }) => task),
-  );
-  if (ours.size === 0) return [];
-  const { cards } = await context.store.catalog.list({ leaseBefore: now, limit: 200 });
-  return cards.filter(({ task, holder }) => ours.has(task) && holder !== session.actor.name);
-}
-
-function concerns({ to, lane }: Pick<ListedCard, 'to' | 'lane'>, { actor }: Session): boolean {
-  if (to === null || lane === null) return false;
-  return actor.kind === 'human' || isAddressedTo(to, lane, actor);
 }
 
 function part(title: string, cards: readonly ListedCard[], session: Session, now: number): string {
@@ -221,7 +169,7 @@ function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): strin
     : `staffetta show ${task}`;
 }
 
-function suggestions({ actor }: Session, found: Around): string[] {
+function suggestions({ actor }: Session, found: Found): string[] {
   const { holding, offers, silent, waiting, working, resting, inbox } = found;
   const [held] = holding;
   const [offer] = [...offers, ...silent];
