@@ -1,4 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { defined } from '../core/base/defined.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Entropy } from '../ports/entropy.ts';
 
@@ -17,7 +18,7 @@ const timerMsMax = 2 ** 31 - 1;
 
 async function sleepOnce(ms: number, signal: AbortSignal | undefined): Promise<void> {
   try {
-    await wait(Math.min(Math.ceil(ms), timerMsMax), undefined, signal === undefined ? {} : { signal });
+    await wait(Math.min(Math.ceil(ms), timerMsMax), undefined, defined({ signal }));
   } catch (error) {
     signal?.throwIfAborted();
     throw error;

@@ -228,7 +228,8 @@ export const SessionList = z.object({
       liveness: z.enum(['alive', 'dead', 'ended', 'unknown']),
     }),
   ),
-  programs: z.array(z.object({ name: z.string(), title: z.string() })),
+  /** `here`: it can be started on the machine of the server. */
+  programs: z.array(z.object({ name: z.string(), title: z.string(), here: z.boolean() })),
 });
 export type SessionList = z.infer<typeof SessionList>;
 

@@ -1,6 +1,7 @@
 /** Sessions of coding agents: those that worked where the server was started, and those that a task has. */
 import { StaffettaError } from '../../core/base/error.ts';
 import { programTitle, runtimeNames } from '../../core/resume/runtime-names.ts';
+import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
 import { passOn } from '../../desk/sessions/pass-on.ts';
 import { load } from '../../handoff/record/load.ts';
 import { runtimeNamed } from '../../handoff/sessions/resumability.ts';
@@ -53,7 +54,9 @@ export const sessionRoutes: readonly Route[] = [
     answer: looks.SessionList,
     async handle({ context, runtimes, folder }): Promise<looks.SessionList> {
       const place = folderOf({ folder });
-      const found = await findSessions(await runtimes(), { folder: place, limit: shownMax });
+      const known = await runtimes();
+      const here = await installedPrograms(known);
+      const found = await findSessions(known, { folder: place, limit: shownMax });
       const own = found.sessions.filter(({ parent }) => parent === null);
       const cards = await cardsWithoutSecrets(await context.redactor(), own);
       return {
@@ -67,7 +70,11 @@ export const sessionRoutes: readonly Route[] = [
           updatedAt,
           liveness,
         })),
-        programs: runtimeNames.map((name) => ({ name, title: programTitle(name) })),
+        programs: runtimeNames.map((name) => ({
+          name,
+          title: programTitle(name),
+          here: here.includes(name),
+        })),
       };
     },
   }),

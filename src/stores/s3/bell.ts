@@ -214,7 +214,7 @@ export class SqsBell {
     abortSignal?: AbortSignal,
   ): Promise<readonly SqsSdk.Message[]> {
     const command = new this.#sdk.ReceiveMessageCommand({ QueueUrl, ...options });
-    const { Messages } = await this.#client.send(command, abortSignal === undefined ? {} : { abortSignal });
+    const { Messages } = await this.#client.send(command, defined({ abortSignal }));
     return Messages ?? [];
   }
 

@@ -125,7 +125,7 @@ async function appendTo(
     if (!fits(append, live)) return { stored: false, head: shownHead(known) };
     if (!areBlobsPut) for (const blob of append.blobs ?? []) refuseLargeBlob(blob);
     const lease = leaseAfter(live?.lease ?? null, append.lease);
-    const gained = [{ seq, digest, body, writer, ...(key === undefined ? {} : { key }) }];
+    const gained = [{ seq, digest, body, writer, ...defined({ key }) }];
     const step = {
       live: { seq, digest, snapshot, lease, card, waits },
       gained,

@@ -102,15 +102,18 @@ function ContinueSession() {
     async (signal) => await get<SessionList>('/api/sessions', {}, signal),
   );
   const chosen = useSignal<string | undefined>(undefined);
-  const program = useSignal('codex');
+  const picked = useSignal<string | undefined>(undefined);
   const came = useSignal<PassOnAnswer | undefined>(undefined);
   const asking = useAsking();
   const list = value.value;
   const titleOf = (name: string): string => list?.programs.find((one) => one.name === name)?.title ?? name;
   const session = list?.sessions.find(({ id }) => id === chosen.value) ?? list?.sessions[0];
+  const here = list?.programs.filter((one) => one.here) ?? [];
+  const next = here.find(({ name }) => name !== session?.runtime) ?? here[0] ?? list?.programs[0];
+  const program = picked.value ?? next?.name ?? '';
   const submit = async (): Promise<void> => {
     if (session === undefined) return;
-    const body = { runtime: session.runtime, session: session.id, in: program.value };
+    const body = { runtime: session.runtime, session: session.id, in: program };
     const [done] = (await asking.sendAll<PassOnAnswer>([{ path: '/api/sessions/pass-on', body }])) ?? [];
     came.value = done;
   };
@@ -120,7 +123,7 @@ function ContinueSession() {
       {came.value !== undefined ? (
         <>
           <p class="came" role="status">
-            It is sealed, and offered to {titleOf(program.value)}. Start it where the work is:
+            It is sealed, and offered to {titleOf(program)}. Start it where the work is:
           </p>
           <Twin command={came.value.command} />
           <p class="buttons">
@@ -172,10 +175,10 @@ function ContinueSession() {
           </fieldset>
           <label>
             Goes on in
-            <select value={program.value} onChange={(event) => (program.value = event.currentTarget.value)}>
-              {list.programs.map(({ name, title }) => (
+            <select value={program} onChange={(event) => (picked.value = event.currentTarget.value)}>
+              {list.programs.map(({ name, title, here: isHere }) => (
                 <option key={name} value={name}>
-                  {title}
+                  {isHere ? title : `${title}, not installed here`}
                 </option>
               ))}
             </select>

@@ -1,4 +1,5 @@
 /** Requests to the server this page came from, and to no other. */
+import { defined } from '../../../src/core/base/defined.ts';
 import { signal } from '@preact/signals';
 import { Refusal, unreachable, type ProblemDetails } from './refusal.ts';
 
@@ -8,12 +9,12 @@ type Query = Readonly<Record<string, string | number | boolean | readonly string
 export const signedOut = signal(false);
 
 export async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
-  const answer = await askServer(withQuery(path, query), signal === undefined ? {} : { signal });
+  const answer = await askServer(withQuery(path, query), defined({ signal }));
   return (await answer.json()) as T;
 }
 
 export async function getText(path: string, signal?: AbortSignal): Promise<string> {
-  return await (await askServer(path, signal === undefined ? {} : { signal })).text();
+  return await (await askServer(path, defined({ signal }))).text();
 }
 
 /** Line by line, as they come. */
