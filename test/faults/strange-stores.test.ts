@@ -79,7 +79,7 @@ test('a store from before the index of who waits has it when it is opened, by tw
   const { task } = await before.open({ goal: 'Second.', needs: [need.task, done.task] });
   await before.close();
   change(
-    `DROP TABLE wait; DROP TABLE ended; UPDATE meta SET value = '1' WHERE key = 'readable_by'; PRAGMA user_version = 1;
+    `DROP INDEX task_of_run; DROP TABLE wait; DROP TABLE ended; UPDATE meta SET value = '1' WHERE key = 'readable_by'; PRAGMA user_version = 1;
      UPDATE task SET status = 'done' WHERE id = '${done.task}'`,
   );
   const stores = await Promise.all([openSqliteStore(store), openSqliteStore(store)]);

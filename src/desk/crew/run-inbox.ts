@@ -1,13 +1,11 @@
 /** What waits for a person in a store, of single tasks and of runs, and which tasks need one: lists, pages and the inbox ask here. */
-import type { PlanWait } from '../../core/plan/plan-wait.ts';
-import { askingIn, needsOf, RunsNow, startsWith, type RunNow } from './run-now.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { letBeHere } from '../../home/let-be-here.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { inboxOf, inboxOrder, type InboxItem } from '../../handoff/views/inbox.ts';
-
-/** Of one run. What is left is told on its page. */
-const itemsMax = 100;
+import { runsGoing } from './crew-runs.ts';
+import type { RunAsks } from './run-asks.ts';
+import type { RunsNow } from './run-now.ts';
 
 export interface WholeInbox {
   readonly items: readonly InboxItem[];
@@ -15,38 +13,21 @@ export interface WholeInbox {
   readonly needing: ReadonlySet<TaskId>;
 }
 
-export async function wholeInbox(context: Context, runs = new RunsNow(context)): Promise<WholeInbox> {
+export async function wholeInbox(context: Context, runs?: RunsNow): Promise<WholeInbox> {
   const isLetBe = letBeHere(context.store).has;
   const found = (await inboxOf(context)).filter(({ kind, task }) => kind !== 'failed' || !isLetBe(task));
   const told = new Set(found.map(({ task }) => task));
-  const going = await runs.going();
+  const ofRuns = await asksIn(context, runs);
   // Who supervises the run goes on with it; where nobody does, the run itself is what was left.
-  const isTheirs = ({ kind, task }: InboxItem): boolean =>
-    kind === 'left' && going.some(({ watch }) => watch.has(task));
-  const items = found.filter((item) => !isTheirs(item));
-  const ofRuns = going.flatMap(runInbox).filter(({ task }) => !told.has(task));
-  const all = [...items, ...ofRuns].toSorted(inboxOrder);
+  const items = found.filter(({ kind, task }) => kind !== 'left' || ofRuns?.watches(task) !== true);
+  const all = [...items, ...(ofRuns?.items ?? []).filter(({ task }) => !told.has(task))].toSorted(inboxOrder);
   const calling = all.filter(({ kind }) => kind !== 'failed').map(({ task }) => task);
-  return { items: all, needing: new Set([...calling, ...going.flatMap(askingIn)]) };
+  return { items: all, needing: new Set([...calling, ...(ofRuns?.asking ?? [])]) };
 }
 
-function runInbox(now: RunNow): InboxItem[] {
-  const { state, watch } = now;
-  return needsOf(now)
-    .slice(0, itemsMax)
-    .map(({ task, id, on, text, command }) => ({
-      kind: kindOf(on),
-      task: id,
-      title: task.title ?? task.goal,
-      status: watch.statuses.get(task.name) ?? 'open',
-      text: `${task.name} of the run ${now.document.name} ${text}`,
-      since: state.updatedAt,
-      command,
-      others: [`staffetta cancel ${id} --why WHY`],
-      ...(on === 'start' ? { to: startsWith(task) } : {}),
-    }));
-}
-
-function kindOf(on: PlanWait['on']): InboxItem['kind'] {
-  return on === 'start' ? 'start' : on === 'person' ? 'escalated' : 'give';
+/** All that working out a run takes is loaded where there is one. */
+async function asksIn(context: Context, runs: RunsNow | undefined): Promise<RunAsks | undefined> {
+  if (runs === undefined && (await runsGoing(context)).length === 0) return undefined;
+  const { asksOfRuns } = await import('./run-asks.ts');
+  return await asksOfRuns(context, runs);
 }

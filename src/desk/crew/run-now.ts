@@ -12,17 +12,17 @@ import type { RunDocument } from '../../core/plan/run-document.ts';
 import { schedule, type Schedule } from '../../core/plan/schedule.ts';
 import { plannedTasks, type NamedTask } from '../../core/plan/work-plan.ts';
 import type { Address } from '../../core/task/address.ts';
-import type { Card } from '../../core/task/card.ts';
-import { finalStatuses, statuses, type Status, type TaskState } from '../../core/task/state.ts';
+import type { Status, TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { exhaustedHere } from '../../home/exhausted-here.ts';
-import { findState, load } from '../../handoff/record/load.ts';
+import { load } from '../../handoff/record/load.ts';
 import { Accounts } from '../../crew/accounts.ts';
 import { limitsNow, scheduledView } from '../../crew/scheduled-view.ts';
 import { plannedId } from '../../crew/run-names.ts';
 import { readRun, type RunRecord } from '../../crew/run-record.ts';
 import { RunWatch } from '../../crew/run-watch.ts';
 import { routesOnRecord } from '../../crew/steering/front-door.ts';
+import { runsGoing } from './crew-runs.ts';
 
 /** Runs that are kept for the next question, and looked into when all are meant. */
 const runsMax = 20;
@@ -75,8 +75,7 @@ export class RunsNow {
   /** The latest of those that are not over. One that cannot be read keeps nobody from the others; its own page says why. */
   async going(): Promise<readonly RunNow[]> {
     const found: RunNow[] = [];
-    const going = statuses.filter((status) => !finalStatuses.includes(status));
-    for (const { task } of (await crewRuns(this.#context, { statuses: going })).slice(0, runsMax))
+    for (const task of (await runsGoing(this.#context)).slice(0, runsMax))
       try {
         found.push(await this.at(task));
       } catch (error) {
@@ -185,23 +184,4 @@ export function answerTo(run: string, { task, on }: PlanWait, status?: Status): 
 /** Whom a task goes to once somebody has said that it should start. */
 export function startsWith({ agent, lane }: NamedTask): Address {
   return agent === undefined ? `lane:${lane}` : `agent:${agent}`;
-}
-
-const listedMax = 1000;
-
-/** The runs of a store, the latest first. */
-export async function crewRuns(
-  context: Context,
-  among: { readonly statuses?: readonly Status[] } = {},
-): Promise<Card[]> {
-  const { cards } = await context.store.catalog.list({
-    ...among,
-    lane: 'supervise',
-    limit: listedMax,
-    onDamaged: () => {},
-  });
-  const runs: Card[] = [];
-  for (const card of cards)
-    if ((await findState(context, card.task))?.steering?.plan !== undefined) runs.push(card);
-  return runs;
 }

@@ -5,7 +5,6 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Event } from '../../core/journal/event.ts';
-import { openEntry } from '../../core/journal/sealed.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
@@ -22,10 +21,8 @@ import {
 } from '../../core/task/state.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { ListedCard } from '../../ports/journal.ts';
-import { openQuestions } from '../history/remarks.ts';
 import type { Context } from '../record/context.ts';
 import { isSilent } from '../record/silence.ts';
-import { readBlob, readCheckedPacket } from '../history/history.ts';
 import { load } from '../record/load.ts';
 import { unheardOffers, unheardWords, type OnOffer } from './unheard.ts';
 import { remedyFor } from './ways-out.ts';
@@ -143,7 +140,9 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
 }
 
 async function leftIn(context: Context, { packet }: TaskState): Promise<string | undefined> {
-  return packet === null ? undefined : (await readCheckedPacket(context, packet)).facts?.workspace?.root;
+  if (packet === null) return undefined;
+  const { readCheckedPacket } = await import('../history/history.ts');
+  return (await readCheckedPacket(context, packet)).facts?.workspace?.root;
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
@@ -154,7 +153,8 @@ async function asked(context: Context, state: TaskState): Promise<Found[]> {
   const { task, raised, effects, submission } = state;
   if (isFinal(state)) return [];
   const phase = waitingPhase(state);
-  const questions = raised.length === 0 ? [] : await openQuestions(context, state);
+  const questions =
+    raised.length === 0 ? [] : await (await import('../history/remarks.ts')).openQuestions(context, state);
   return [
     ...questions
       .filter(({ owner }) => owner === null || isPersonAddress(owner))
@@ -283,7 +283,10 @@ function afterFailure({ task, steering, packet }: TaskState): string[] {
 }
 
 async function goesOnWithRun(context: Context, plan: Digest): Promise<string> {
-  const { parseRunDocument } = await import('../../core/plan/run-document.ts');
+  const [{ parseRunDocument }, { readBlob }] = await Promise.all([
+    import('../../core/plan/run-document.ts'),
+    import('../history/history.ts'),
+  ]);
   return joinCommand(['staffetta', 'run', '--name', parseRunDocument(await readBlob(context, plan)).name]);
 }
 
@@ -296,6 +299,7 @@ async function lastWords(
   { task, seq }: TaskState,
   type: Event['type'],
 ): Promise<string | undefined> {
+  const { openEntry } = await import('../../core/journal/sealed.ts');
   const from = Math.max(0, seq - lookBack + 1);
   const page = await context.store.journal.read(task, from, seq - from + 1);
   for (const stored of page.toReversed()) {

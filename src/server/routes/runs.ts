@@ -1,5 +1,5 @@
 /** Runs of crews. They are tasks: what is done to one is a change as of any other. */
-import { crewRuns } from '../../desk/crew/run-now.ts';
+import { crewRuns } from '../../desk/crew/crew-runs.ts';
 import * as looks from '../contract/contract-looks.ts';
 import { route, type Route } from '../route.ts';
 

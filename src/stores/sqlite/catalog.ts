@@ -171,9 +171,12 @@ function waitConditions({ need, over, after }: WaitQuery): Where {
 function conditions(query: CardQuery): Where {
   const where = new Where();
   const add = where.add.bind(where);
+  const ofRuns = query.lane === 'supervise';
+  // A plus keeps SQLite from the index of the column: that of runs has fewer rows, and is found by the words it was made with.
   if (query.statuses !== undefined)
-    add(`status IN (${query.statuses.map(() => '?').join(',')})`, ...query.statuses);
-  if (query.lane !== undefined) add('lane IS ?', query.lane);
+    add(`${ofRuns ? '+' : ''}status IN (${query.statuses.map(() => '?').join(',')})`, ...query.statuses);
+  if (ofRuns) add("lane = 'supervise'");
+  else if (query.lane !== undefined) add('lane IS ?', query.lane);
   if (query.holder !== undefined) add('holder = ?', query.holder);
   // Few are on offer at a time, so whom they are for needs no column.
   if (query.for !== undefined) add(inCard('to', `IN (${query.for.map(() => '?').join(',')})`), ...query.for);

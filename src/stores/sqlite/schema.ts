@@ -121,6 +121,14 @@ SELECT id, status <> 'done' FROM task
 WHERE status IN ('done', 'failed', 'cancelled') AND id IN (SELECT need FROM wait)
 `,
   },
+  {
+    number: 3,
+    breaking: false,
+    // Each list asks for the runs, and there are few among many tasks.
+    sql: `
+CREATE INDEX task_of_run ON task(opened_at, n) WHERE lane = 'supervise';
+`,
+  },
 ];
 
 export const schemaNumber = migrations.length;
