@@ -214,6 +214,9 @@ describe('staffetta run', () => {
     expect(await goOn()).toContain('The run has used 1 of 1 leg. Go on with as much again');
     expect(await told('inbox')).toContain('question: The run has used 1 of 1 leg. Go on with as much again?');
     expect(await told('ls', '--lane', 'supervise')).toContain('needs you');
+    await told('steer', 'words', '--pause');
+    expect(await told('ls', '--lane', 'supervise')).toContain('(paused)');
+    await told('steer', 'words', '--resume');
     await told('steer', 'words', '--cap', 'legs=9', '--start', 'delta');
     const end = await goOn();
     expect(end).toContain('beta is worked on by spare');

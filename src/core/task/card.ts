@@ -21,6 +21,8 @@ export interface Card {
   readonly waiting: number;
   /** It waits for a person, held or not: a phase of it as far as a card says it, and whatever else a list of what waits has. */
   readonly person?: true;
+  /** A run that a person told to start nothing more. */
+  readonly paused?: true;
 }
 
 export function cardOf(state: TaskState): Card {
@@ -40,6 +42,7 @@ export function cardOf(state: TaskState): Card {
     dead: state.dead !== null,
     waiting: state.raised.length + state.unread.length,
     ...(isFinal(state) || waitingPhase(state) === undefined ? {} : { person: true as const }),
+    ...(isFinal(state) || state.steering?.paused !== true ? {} : { paused: true as const }),
   };
 }
 

@@ -53,6 +53,7 @@ export const Card = z.object({
   /** Questions and messages that nobody has answered or read. */
   waiting: Count,
   person: z.optional(z.literal(true)),
+  paused: z.optional(z.literal(true)),
   leaseUntil: Millis,
 });
 export type Card = z.infer<typeof Card>;

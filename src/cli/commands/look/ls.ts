@@ -74,11 +74,12 @@ function whose(card: ListedCard, now: number): string {
     if (card.leaseUntil === null) return card.holder;
     if (isDisbelieved({ until: card.leaseUntil, updatedAt: card.updatedAt }, now))
       return `${card.holder} (over)`;
+    if (card.paused === true) return `${card.holder} (paused)`;
     const over = isExpired(card.leaseUntil, now);
     return `${card.holder} (${over ? 'over ' : ''}${formatShort(Math.abs(card.leaseUntil - now) + (over ? 0 : 999))})`;
   }
-  const rests = isResting(card.notBefore, now) ? ' (rests)' : '';
-  return card.to === null ? '' : `→ ${card.to}${rests}`;
+  const stands = isResting(card.notBefore, now) ? ' (rests)' : card.paused === true ? ' (paused)' : '';
+  return card.to === null ? '' : `→ ${card.to}${stands}`;
 }
 
 interface Asked {
