@@ -2,6 +2,7 @@
  * Approved work goes onto the branch of the run, one after the other. Each merge is an effect of the run: announced before, with a receipt
  * after, and made again where nobody knows, since what is integrated already is told as that.
  */
+import { joinCommand } from '../core/base/command-line.ts';
 import { cut } from '../core/base/text.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import type { Chart } from '../core/plan/chart.ts';
@@ -115,7 +116,7 @@ async function settle(
     }
     case 'red': {
       const { failed } = outcome;
-      const text = `Merged onto ${onto} (${outcome.onto}) it fails: ${failed.command.join(' ')}\n${failed.output.trimEnd().slice(-1500)}\nMerge ${outcome.onto} into your branch, mend it, and hand it in again.`;
+      const text = `Merged onto ${onto} (${outcome.onto}) it fails: ${joinCommand(failed.command)}\n${failed.output.trimEnd().slice(-1500)}\nMerge ${outcome.onto} into your branch, mend it, and hand it in again.`;
       await sendBack(text);
     }
   }

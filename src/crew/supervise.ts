@@ -8,6 +8,7 @@
  *   start     what the schedule says
  *   wait      until a leg ends, something changes, or a time comes
  */
+import { isStaffettaError } from '../core/base/error.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
 import { endsByItself } from '../core/plan/plan-wait.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
@@ -270,6 +271,9 @@ class Supervisor {
       else this.#resting.began(planned.task);
       await this.#note(planned, over);
     } catch (error) {
+      // What passes by itself, as where another was faster, is told to nobody.
+      if (isStaffettaError(error) && !error.retryable)
+        this.#failed.push({ ...planned, why: whyFailed(error) });
       await this.#rest(planned.task, error);
     }
   }

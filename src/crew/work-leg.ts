@@ -9,6 +9,7 @@
  *   account exhausted                            the same, and nobody else starts there before it is over
  *   program gone, refused, stalled               a failed attempt
  */
+import { joinCommand } from '../core/base/command-line.ts';
 import { defined, filled } from '../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { cut } from '../core/base/text.ts';
@@ -121,7 +122,7 @@ async function treeFor(site: CrewSite, start: LegStart): Promise<Tree | null> {
   if (failed === null) return tree;
   throw new StaffettaError(
     'workspace-unusable',
-    `The tree at ${tree.path} could not be set up: ${failed.command.join(' ')}: ${cut(failed.output.trim(), whyCharsMax)}`,
+    `The tree at ${tree.path} could not be set up: ${joinCommand(failed.command)}: ${cut(failed.output.trim(), whyCharsMax)}`,
     { details: { path: tree.path, command: failed.command }, hint: 'Mend what the plan says under setup.' },
   );
 }

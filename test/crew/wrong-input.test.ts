@@ -15,9 +15,10 @@ const env = {
   XDG_DATA_HOME: join(home, 'data'),
 };
 
-function planAt(name: string, tasks: object, agents: object): string {
+function planAt(name: string, tasks: object, agents: object, more: object = {}): string {
   const file = join(home, name);
   const plan = {
+    ...more,
     goal: 'A test.',
     defaults: { validation: [{ run: [node, '-e', '0'] }], retry: { times: 0 } },
     tasks,
@@ -122,6 +123,16 @@ test('agents that end, flood, say nothing or wait for an answer are named, and t
   ];
   for (const words of told) expect(ran.stderr + ran.stdout).toContain(words);
   expect(ran.status).toBe(6);
+});
+
+test('a tree that cannot be set up is told each time, as it was asked for, and the task comes before a person', async () => {
+  const setup = [{ run: ['sh', '-c', 'echo no network; exit 4'] }];
+  const file = planAt('furnished.yaml', { one: { goal: 'one.txt is there' } }, { fine }, { setup });
+  const ran = await staffetta(['run', file, '--until-idle'], { cwd: newWorkplace(), env });
+  const why = "could not be set up: sh -c 'echo no network; exit 4': no network";
+  const failures = ran.stderr.split('\n').filter((told) => told.startsWith('one failed with fine: '));
+  expect(failures.map((told) => told.endsWith(why))).toEqual([true, true, true, true]);
+  expect(ran.stderr).toContain('one waits for a person: Nobody could be started on it: ');
 });
 
 function git(folder: string, ...args: readonly string[]): string {
