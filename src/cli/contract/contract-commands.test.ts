@@ -24,6 +24,7 @@ test('what only a shell understands is refused without one, but for what is quot
 
 test('a command in a file is a text, words, or an object with a time in words', () => {
   expect(commandIn('npm test')).toEqual({ run: ['npm', 'test'] });
+  expect(commandIn(['npm', 'test'])).toEqual({ run: ['npm', 'test'] });
   expect(commandIn({ run: ['npm', 'test'], timeout: '2m' })).toEqual({
     run: ['npm', 'test'],
     timeoutMs: 120_000,

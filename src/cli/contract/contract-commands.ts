@@ -50,10 +50,11 @@ function refuseShellWords(line: string): void {
   );
 }
 
-/** A command in a contract file: one text, or an object whose `run` is one text or a list of words. */
+/** A command in a contract file: one text, a list of words, or an object whose `run` is either. */
 export function commandIn(entry: unknown): unknown {
   if (typeof entry === 'string') return commandFrom(entry);
-  if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry;
+  if (Array.isArray(entry)) return { run: entry as readonly unknown[] };
+  if (typeof entry !== 'object' || entry === null) return entry;
   const { run, timeout, ...rest } = entry as Record<string, unknown>;
   const limit = timeout === undefined ? {} : { timeoutMs: timeLimit(timeout) };
   if (typeof run !== 'string') return { run, ...rest, ...limit };
