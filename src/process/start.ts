@@ -44,8 +44,8 @@ export interface StartedProgram {
   readonly exited: Promise<ProgramExit>;
   /** Ends the group and every process with the mark. Whether anything was alive, and whether anything is left. */
   end(options?: EndOptions): Promise<{ readonly found: boolean; readonly left: boolean }>;
-  /** Ends nothing. What is left stays noted, so that the next command finds it. */
-  leave(): readonly number[];
+  /** Ends nothing. What is left stays noted, so that the next command finds it, unless it is somebody's who knows of it. */
+  leave(options?: { readonly asTheirs: boolean }): readonly number[];
 }
 
 export function startProgram(start: ProgramStart): StartedProgram {
@@ -75,9 +75,9 @@ export function startProgram(start: ProgramStart): StartedProgram {
       if (!strays.left) noted?.ended();
       return { found: wasAlive || strays.found, left: strays.left };
     },
-    leave() {
+    leave({ asTheirs } = { asTheirs: false }) {
       const left = straysWith({ mark });
-      if (left.length === 0) noted?.ended();
+      if (asTheirs || left.length === 0) noted?.ended();
       return left;
     },
   };

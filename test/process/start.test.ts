@@ -140,17 +140,20 @@ describe.skipIf(process.platform !== 'linux')('a launched agent', () => {
     expect(isGone(pid)).toBe(true);
   });
 
-  test('keeps what a person left running there, and it stays noted', async () => {
+  test.each([
+    ['they ended it: it is theirs', '', { exit: 0, signal: null, noted: 0 }],
+    ['it was killed: it stays noted', "process.kill(process.pid, 'SIGKILL');", { exit: null, signal: 'SIGKILL', noted: 1 }],
+  ] as const)('keeps what a person left running there; %s', async (_, last, { exit, signal, noted }) => {
     const [file, runs] = [fresh(), fresh()];
-    const script = `${forkedTwice(stubborn(file))} const { existsSync } = require('node:fs'); const t = setInterval(() => { if (existsSync(${JSON.stringify(file)})) clearInterval(t); }, 5);`;
+    const script = `${forkedTwice(stubborn(file))} const { existsSync } = require('node:fs'); const t = setInterval(() => { if (existsSync(${JSON.stringify(file)})) { clearInterval(t); ${last} } }, 5);`;
     const ended = await runProgram(launched(script), {
       ...settings,
       isWatched: true,
       note: (mark) => noteRun(runs, { what: 'agent', folder: top, leg: null }, mark),
     });
     const pid = await working(file);
-    expect(ended).toEqual({ exit: 0, signal: null, failed: null, left: [pid] });
-    expect(readdirSync(runs)).toHaveLength(1);
+    expect(ended).toEqual({ exit, signal, failed: null, left: [pid] });
+    expect(readdirSync(runs)).toHaveLength(noted);
   });
 
   test('that cannot be started says why', async () => {

@@ -17,7 +17,7 @@ export interface ProgramOptions extends Pick<ProgramStart, 'env' | 'note'> {
   readonly output: 'stdout' | 'stderr';
   /** Ends it. */
   readonly stop: AbortSignal;
-  /** A person has it before them: what they left running there is theirs to end. */
+  /** A person has it before them: what runs on after they ended it is theirs, such as a daemon that their other sessions use. */
   readonly isWatched: boolean;
 }
 
@@ -47,5 +47,6 @@ export async function runProgram(
   // Agents write their session down when they are asked to end, and take seconds for it.
   if (!isWatched || stop.aborted) await started.end({ graceMs: limits.programGraceMs });
   const { exit, signal, failed } = await started.exited;
-  return { exit, signal, failed: failed?.message ?? null, left: started.leave() };
+  const left = started.leave({ asTheirs: isWatched && exit !== null });
+  return { exit, signal, failed: failed?.message ?? null, left };
 }

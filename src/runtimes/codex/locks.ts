@@ -2,11 +2,14 @@
  * Who writes to a session. Codex holds `thread-writer-locks/<id>.lock` with flock(2) while it runs and removes it when it ends; after
  * SIGKILL the file stays and the lock is gone. The file is empty: who holds it is in `/proc/locks`. No lock is tried, because the
  * program would notice.
+ *
+ * From 0.169 on the terminal talks to a daemon (`app-server-daemon/daemon.pid`), which keeps threads loaded, and their locks, when nobody has
+ * them before them any more.
  */
 import { lstatSync, readdirSync, readFileSync, readlinkSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 
-export type HeldLock = { readonly pid: number } | 'stale' | 'unknown';
+export type HeldLock = { readonly pid: number; readonly byDaemon: boolean } | 'stale' | 'unknown';
 
 export interface ProcFiles {
   /** The folder where the system shows its processes; another one in tests. */
@@ -18,11 +21,26 @@ export function writerLocks(home: string, { proc }: ProcFiles = { proc: '/proc' 
   const folder = join(home, 'thread-writer-locks');
   const held = new Map<string, HeldLock>();
   const table = lockTable(proc);
+  const daemon = daemonIn(home);
   for (const name of namesIn(folder)) {
     const id = /^([0-9a-f-]{36})\.lock$/i.exec(name)?.[1];
-    if (id !== undefined) held.set(id.toLowerCase(), holderOf(join(folder, name), table, proc));
+    if (id === undefined) continue;
+    const holder = holderOf(join(folder, name), table, proc);
+    held.set(
+      id.toLowerCase(),
+      typeof holder === 'number' ? { pid: holder, byDaemon: holder > 0 && holder === daemon } : holder,
+    );
   }
   return held;
+}
+
+function daemonIn(home: string): unknown {
+  try {
+    const text = readFileSync(join(home, 'app-server-daemon', 'daemon.pid'), 'utf8');
+    return (JSON.parse(text) as { readonly pid?: unknown } | null)?.pid;
+  } catch {
+    return undefined;
+  }
 }
 
 interface Lock {
@@ -30,7 +48,11 @@ interface Lock {
   readonly device: string;
 }
 
-function holderOf(path: string, table: ReadonlyMap<string, readonly Lock[]> | null, proc: string): HeldLock {
+function holderOf(
+  path: string,
+  table: ReadonlyMap<string, readonly Lock[]> | null,
+  proc: string,
+): number | 'stale' | 'unknown' {
   if (table === null) return 'unknown';
   let stat;
   try {
@@ -43,7 +65,7 @@ function holderOf(path: string, table: ReadonlyMap<string, readonly Lock[]> | nu
     // Layered file systems show another device there than stat does: then the process must have it open.
     (candidate) => candidate.device === device || isOpenIn(path, candidate.pid, proc),
   );
-  return lock === undefined ? 'stale' : { pid: lock.pid };
+  return lock?.pid ?? 'stale';
 }
 
 /** Locks by inode, null where the system does not show them. `3: FLOCK  ADVISORY  WRITE 30270 fe:00:5587829 0 EOF` */

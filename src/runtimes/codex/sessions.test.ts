@@ -193,6 +193,24 @@ describe('liveness', () => {
     expect(only()).toMatchObject({ liveness: 'alive', pid: 4711 });
   });
 
+  test('a lock that the daemon of Codex holds is a live session only in the middle of a turn', () => {
+    mkdirSync(join(home, 'app-server-daemon'));
+    writeFileSync(join(home, 'app-server-daemon', 'daemon.pid'), '{"pid":4711,"processIdentity":{}}');
+    for (const [name, expected] of [
+      ['basic', { liveness: 'ended', pid: null }],
+      ['crash-mid-tool', { liveness: 'alive', pid: 4711 }],
+    ] as const) {
+      const path = lay(name, 100);
+      const lock = lockOf(path);
+      writeFileSync(lock, '');
+      locked(lock, 4711);
+      expect(only()).toMatchObject(expected);
+      locked(lock, 4712);
+      expect(only()).toMatchObject({ liveness: 'alive', pid: 4712 });
+      rmSync(path);
+    }
+  });
+
   test('a lock that nobody holds was left by a process that was killed', () => {
     writeFileSync(lockOf(lay('basic', 100)), '');
     expect(only()).toMatchObject({ liveness: 'dead', pid: null });

@@ -82,10 +82,14 @@ function cardOf(file: Found, stat: Stats, { locks, titles }: Known): SessionCard
   };
 }
 
-/** A lock that nobody holds was left by a process that was killed, even if its last turn had ended. */
+/**
+ * A lock that nobody holds was left by a process that was killed, even if its last turn had ended. One that the daemon holds says only that
+ * the thread is loaded: it is at work in the middle of a turn.
+ */
 function livenessOf(held: HeldLock | undefined, told: Glance | null): Pick<SessionCard, 'liveness' | 'pid'> {
   if (held === 'unknown') return { liveness: 'unknown', pid: null };
-  if (typeof held === 'object') return { liveness: 'alive', pid: held.pid === 0 ? null : held.pid };
+  if (typeof held === 'object' && !(held.byDaemon && told?.ended === true))
+    return { liveness: 'alive', pid: held.pid === 0 ? null : held.pid };
   if (held === 'stale') return { liveness: 'dead', pid: null };
   const ended = told?.ended ?? null;
   return { liveness: ended === null ? 'unknown' : ended ? 'ended' : 'dead', pid: null };
