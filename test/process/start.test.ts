@@ -142,7 +142,11 @@ describe.skipIf(process.platform !== 'linux')('a launched agent', () => {
 
   test.each([
     ['they ended it: it is theirs', '', { exit: 0, signal: null, noted: 0 }],
-    ['it was killed: it stays noted', "process.kill(process.pid, 'SIGKILL');", { exit: null, signal: 'SIGKILL', noted: 1 }],
+    [
+      'it was killed: it stays noted',
+      "process.kill(process.pid, 'SIGKILL');",
+      { exit: null, signal: 'SIGKILL', noted: 1 },
+    ],
   ] as const)('keeps what a person left running there; %s', async (_, last, { exit, signal, noted }) => {
     const [file, runs] = [fresh(), fresh()];
     const script = `${forkedTwice(stubborn(file))} const { existsSync } = require('node:fs'); const t = setInterval(() => { if (existsSync(${JSON.stringify(file)})) { clearInterval(t); ${last} } }, 5);`;

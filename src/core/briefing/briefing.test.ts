@@ -253,7 +253,7 @@ describe('a briefing', () => {
 
   test('says what an emergency packet lacks, and that asking for it comes first', () => {
     const text = made({ packet: { ...packet, trigger: 'crash', claims: {} } });
-    expect(text).toContain('An emergency (crash)');
+    expect(text).toContain('Cut off (crash)');
     expect(text).toContain('Before anything else, ask for what is missing: staffetta decide t0123456789ab');
     expect(part(text, 'Missing')).toContain('- the next action: the giver did not say what to do next');
     expect(text.indexOf('## Missing')).toBeLessThan(text.indexOf('## Contract'));

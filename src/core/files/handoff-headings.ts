@@ -54,7 +54,13 @@ const sections: ReadonlyMap<string, ReadSection> = new Map(
 );
 
 /** Parts that the tool writes and does not read back, and their headings of the third level. */
-const fixed: ReadonlySet<string> = new Set(['emergency', 'contract', 'written down on the way', 'facts']);
+const fixed: ReadonlySet<string> = new Set([
+  'before you rely on it',
+  'emergency',
+  'contract',
+  'written down on the way',
+  'facts',
+]);
 const fixedBelow: ReadonlySet<string> = new Set(
   'missing, accepted when, constraints, not part of it, workspace, changes, diff, validation, phases, progress, skills, not carried over, secrets taken out'.split(
     ', ',

@@ -85,7 +85,7 @@ export function writeHandoff(
 function emergencyPart(packet: Packet, contract: Contract): string {
   if (!isEmergency(packet.trigger)) return '';
   const missing = missingIn(packet, contract);
-  const words = `## Emergency\n\n${emergencyWords(packet.trigger)}`;
+  const words = `## Before you rely on it\n\n${emergencyWords(packet.trigger)}`;
   if (missing.length === 0) return words;
   return `${words}\n\n${bullets('Missing', missing)}\n\n${askFirst(packet.task)}`;
 }

@@ -74,12 +74,14 @@ test('only limits, timeouts and crashes are emergencies', () => {
 test('HANDOFF.md of an emergency begins with what is missing, and gives none of it back as claims', () => {
   const file = writeHandoff({ ...bare, claims: { next: 'go on' } }, contract, digestOf('packet'));
   expect(file).toMatch(
-    /\n## Emergency\n\nAn emergency \(context-limit\).*\n\n### Missing\n\n- the workspace: nobody/,
+    /\n## Before you rely on it\n\nCut off \(context-limit\).*\n\n### Missing\n\n- the workspace: nobody/,
   );
   expect(file).toContain(
     'Before anything else, ask for what is missing: staffetta decide t0123456789ab "…" --ask',
   );
   expect(readHandoff(file)).toEqual({ claims: { next: 'go on' }, remarks: [], notes: [] });
   expect(handoffEdits(file)).toEqual({ ours: true, edited: false, factsEdited: false });
-  expect(writeHandoff({ ...bare, trigger: 'user' }, contract, digestOf('packet'))).not.toContain('Emergency');
+  expect(writeHandoff({ ...bare, trigger: 'user' }, contract, digestOf('packet'))).not.toContain(
+    'rely on it',
+  );
 });

@@ -98,7 +98,7 @@ function unproven(packet: Packet, contract: Contract): string[] {
 }
 
 export function emergencyWords(trigger: Trigger): string {
-  return `An emergency (${trigger}): sealed in haste, it may say less than a packet should.`;
+  return `Cut off (${trigger}): the giver could say no more, and this may say less than a packet should.`;
 }
 
 /** The first duty of the receiver. */

@@ -27,9 +27,12 @@ export async function diffOf(context: Context, { facts }: Packet): Promise<Packe
   };
 }
 
-export function noDiff(packet: Digest): StaffettaError {
+export function noDiff(packet: Digest, { facts }: Packet): StaffettaError {
   return new StaffettaError('unknown-packet', `The packet ${packet} has no diff.`, {
     details: { packet },
-    hint: 'It was sealed where there was no workspace to look at.',
+    hint:
+      facts?.workspace === undefined
+        ? 'It was sealed where there was no workspace to look at.'
+        : 'It was sealed in a hurry; what of the changed files is captured says: staffetta show --json',
   });
 }

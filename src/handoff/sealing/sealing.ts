@@ -42,6 +42,8 @@ export interface SealingRequest {
   readonly trigger: Trigger;
   /** The tool seals it alone: nobody could be asked. */
   readonly unasked?: boolean | undefined;
+  /** A program waits for it, and may be cut off: in an emergency no diff is made. */
+  readonly hurried?: boolean | undefined;
   /** What somebody said in this call, where that is not all that is given. */
   readonly spoken?: PacketWords | undefined;
   /** What was asked besides the packet: for telling a repetition from another request. */
@@ -74,7 +76,7 @@ class OtherParent extends StaffettaError {
 const triesMax = 8;
 
 async function sealOnce(context: Context, held: Held, request: SealingRequest): Promise<SealedRecord> {
-  const { occasion, call, trigger, unasked, spoken } = request;
+  const { occasion, call, trigger, unasked, hurried, spoken } = request;
   const { task, generation, taken } = held;
   const repeated = await isRepeated(context, held, call);
   const start = repeated ? undefined : await startFor(context, held, request);
@@ -85,8 +87,7 @@ async function sealOnce(context: Context, held: Held, request: SealingRequest): 
   const material = await gather(context, request.input, {
     dryRun,
     emergency,
-    // A caller that can be asked has the time that a diff takes.
-    noDiff: emergency && unasked === true,
+    noDiff: emergency && hurried === true,
     since: from?.start ?? null,
     onto: from?.terms.integrate?.onto,
     content: from !== undefined && isBound(from),

@@ -46,6 +46,7 @@ export async function sealHeldSession(
     {
       trigger,
       unasked: true,
+      hurried: true,
       ...(runtime === undefined ? {} : { session: bindSession(runtime, place, given.worksIn) }),
       ...defined({ claims }),
     },

@@ -15,7 +15,7 @@ import { refuseUnexplained } from './explained.ts';
 import { freeDependents } from './needs.ts';
 import { record, type Call, type Recorded } from '../record/record.ts';
 import type { PacketInput } from '../sealing/gather.ts';
-import { sealAndRecord, type SealedRecord } from '../sealing/sealing.ts';
+import { sealAndRecord, type SealedRecord, type SealingRequest } from '../sealing/sealing.ts';
 import { duringLeg } from '../sealing/unwatched.ts';
 
 export interface CheckpointInput extends PacketInput {
@@ -27,7 +27,12 @@ export interface CheckpointInput extends PacketInput {
 export async function checkpoint(
   context: Context,
   held: Held,
-  { trigger = 'planned', unasked, ...input }: CheckpointInput & { readonly unasked?: boolean },
+  {
+    trigger = 'planned',
+    unasked,
+    hurried,
+    ...input
+  }: CheckpointInput & Pick<SealingRequest, 'unasked' | 'hurried'>,
   call: Call,
 ): Promise<SealedRecord> {
   return await sealAndRecord(context, held, {
@@ -36,6 +41,7 @@ export async function checkpoint(
     call,
     trigger,
     unasked,
+    hurried,
     command: (sealed) => ({ type: 'checkpoint', generation: held.generation, sealed }),
   });
 }

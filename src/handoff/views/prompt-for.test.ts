@@ -14,7 +14,7 @@ const request: PromptRequest = {
 
 test.each(['full', 'session'] as const)('a %s history goes on with what an emergency left open', (way) => {
   const prompt = promptFor({ ...request, way });
-  expect(prompt).toContain('An emergency (crash): sealed in haste');
+  expect(prompt).toContain('Cut off (crash): ');
   expect(prompt).toContain('ask for what is missing: staffetta decide t0123456789ab');
   expect(prompt).toContain('\n- the gate: the contract does not say how to tell that it is done\n');
 });

@@ -23,7 +23,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const { digest } = await packetAsked(context, task, text(values, 'packet') ?? judged(state));
   const packet = await readCheckedPacket(context, digest);
   const diff = await diffOf(context, packet);
-  if (diff === null) throw noDiff(digest);
+  if (diff === null) throw noDiff(digest, packet);
   const files = filesAt(diff.files, paths);
   const isStat = values['stat'] === true;
   const { output } = session;
