@@ -32,9 +32,11 @@ export class Resting {
   }
 
   /** Somebody else may have been faster, or the task went another way: the journal says what to do next. */
-  async refuse(task: string, error: unknown): Promise<void> {
+  async refuse(task: string, error: unknown, tell?: (why: string) => void): Promise<void> {
     if (!isStaffettaError(error)) throw error;
-    await this.#again(task, `Nobody could be started on it: ${whyFailed(error)}`, error.retryable);
+    const why = whyFailed(error);
+    if (!error.retryable) tell?.(why);
+    await this.#again(task, `Nobody could be started on it: ${why}`, error.retryable);
   }
 
   /** It is tried again with the same, since a program or a network that fails now may not later. */

@@ -8,7 +8,6 @@
  *   start     what the schedule says
  *   wait      until a leg ends, something changes, or a time comes
  */
-import { isStaffettaError } from '../core/base/error.ts';
 import { agentsOf } from '../core/plan/fitting-agents.ts';
 import { endsByItself } from '../core/plan/plan-wait.ts';
 import type { PlannedLeg } from '../core/plan/room.ts';
@@ -271,15 +270,12 @@ class Supervisor {
       else this.#resting.began(planned.task);
       await this.#note(planned, over);
     } catch (error) {
-      // What passes by itself, as where another was faster, is told to nobody.
-      if (isStaffettaError(error) && !error.retryable)
-        this.#failed.push({ ...planned, why: whyFailed(error) });
-      await this.#rest(planned.task, error);
+      await this.#rest(planned.task, error, (why) => this.#failed.push({ ...planned, why }));
     }
   }
 
-  async #rest(task: string, error: unknown): Promise<void> {
-    await this.#resting.refuse(task, error).catch((failure: unknown) => {
+  async #rest(task: string, error: unknown, tell?: (why: string) => void): Promise<void> {
+    await this.#resting.refuse(task, error, tell).catch((failure: unknown) => {
       this.#failure ??= { error: failure instanceof Error ? failure : new Error(String(failure)) };
     });
   }
