@@ -5,7 +5,7 @@ import type { Values } from '../frame/spec.ts';
 import { UsageError } from '../frame/usage.ts';
 import { text } from '../frame/values.ts';
 
-/** In an emergency there is no time to mend anything, nor to make a diff. Unless told, the context is what ran out. */
+/** In an emergency there is no time to mend anything. Unless told, the context is what ran out. */
 export function triggerFrom(values: Values): Trigger | undefined {
   const given = text(values, 'trigger') as Trigger | undefined;
   if (values['emergency'] !== true) return given;

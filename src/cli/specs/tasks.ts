@@ -28,7 +28,7 @@ export const trigger: OptionSpec = {
 
 export const emergency: OptionSpec = {
   type: 'boolean',
-  help: 'There is no time: without the diff, and as a context limit unless --trigger says otherwise',
+  help: 'There is no time to mend anything: a context limit, unless --trigger says otherwise',
 };
 
 export const withSkills: OptionSpec = {
