@@ -1,5 +1,5 @@
 /** What the kernel tells of processes in /proc. Where there is none (other systems than Linux), nothing can be said. */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 
 export function readProc(path: string): string | null {
   try {
@@ -39,4 +39,24 @@ export function processFactsOf(pid: number, proc: string, bootedAt: number | nul
     parent: Number.isSafeInteger(parent) ? parent : null,
     startedAt: bootedAt === null || !Number.isFinite(ticks) ? null : bootedAt + ticks * 10,
   };
+}
+
+/** A start is known to the second, and a file system may be as coarse. */
+const apartMsMax = 3000;
+
+/** Whether it is the process that wrote a file, as far as that can be told. */
+export function isRunningSince(pid: number, file: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process lives too.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  // Killed, and its parent has not asked how it ended: the number is still taken, nothing runs.
+  const stat = readProc(`/proc/${pid}/stat`) ?? '';
+  if (/\) [ZX] /.test(stat)) return false;
+  // A process that began after the file was written has only the same number.
+  const { startedAt } = processFactsOf(pid, '/proc', bootTime(readProc('/proc/stat')));
+  const madeAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return startedAt === null || madeAt === undefined || startedAt <= madeAt + apartMsMax;
 }

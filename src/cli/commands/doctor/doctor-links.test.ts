@@ -24,6 +24,7 @@ describe.concurrent.each(runtimeNames)('the links of %s', (name) => {
     desk.setUp(name);
     const path = {
       'claude-code': '.claude.json',
+      cline: '.cline/data/settings/cline_mcp_settings.json',
       codex: '.codex/config.toml',
       'copilot-cli': '.copilot/mcp-config.json',
       'gemini-cli': '.gemini/settings.json',
