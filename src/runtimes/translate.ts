@@ -47,11 +47,13 @@ export function translateCall(
     if (names === undefined) left.push(name);
     else written.push([[names].flat()[0] ?? meaning, target.listed?.includes(meaning) === true ? [value] : value]);
   }
+  // Said to people, and no part of what is done.
+  const described = read.meant.get('description')?.name;
   return {
     tool: target.tool,
     args: Object.fromEntries(written),
     left,
-    lost: left.filter((name) => read.form.waits?.includes(name) !== true),
+    lost: left.filter((name) => read.form.waits?.includes(name) !== true && name !== described),
   };
 }
 

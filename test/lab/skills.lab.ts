@@ -72,6 +72,7 @@ function resultOf(told: readonly Said[] = []): string {
 /** How a program's model gets to read a skill: by a tool for that, or as a file. */
 const loading: Readonly<Record<RuntimeName, Turn>> = {
   'claude-code': { call: { tool: 'Skill', args: { skill: 'tally' } } },
+  cline: { call: { tool: 'skills', args: { skill: 'tally' } } },
   codex: { shell: 'cat .agents/skills/tally/SKILL.md' },
   'copilot-cli': { call: { tool: 'skill', args: { skill: 'tally' } } },
   'gemini-cli': { call: { tool: 'activate_skill', args: { name: 'tally' } } },

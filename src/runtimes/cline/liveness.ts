@@ -8,8 +8,7 @@
 import { join } from 'node:path';
 import { countIn, textIn, type Fields } from '../../core/transcript/loose-json.ts';
 import type { SessionCard } from '../../ports/runtime.ts';
-import { databaseHolders, type Holder } from '../database-holders.ts';
-import { isRunningSince } from '../process-files.ts';
+import { databaseHolders, isRunningSince, type DatabaseHolder } from '../process-files.ts';
 import { dataIn, type Env } from './locate.ts';
 
 type Life = Pick<SessionCard, 'liveness' | 'pid'>;
@@ -17,7 +16,7 @@ type Life = Pick<SessionCard, 'liveness' | 'pid'>;
 /** Asked once for a list of sessions, and only if one of them needs it. */
 export class Holders {
   readonly #path: string;
-  #found: readonly Holder[] | null | undefined;
+  #found: readonly DatabaseHolder[] | null | undefined;
 
   constructor(env: Env) {
     this.#path = join(dataIn(env), 'db', 'sessions.db');

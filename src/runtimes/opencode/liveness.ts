@@ -10,7 +10,7 @@
  *                 holder that was; unknown with one elsewhere, since a server can work in any folder
  *   turn closed   ended without a holder in its folder; unknown with one, since it may sit there and wait for a prompt
  */
-import type { Holder } from '../database-holders.ts';
+import type { DatabaseHolder } from '../process-files.ts';
 
 export interface Life {
   readonly liveness: 'alive' | 'dead' | 'ended' | 'unknown';
@@ -26,7 +26,7 @@ export interface WrittenTurn {
 /** Process start is known to the second. */
 const startSlackMs = 2000;
 
-export function lifeOf(turn: WrittenTurn, holders: readonly Holder[] | null): Life {
+export function lifeOf(turn: WrittenTurn, holders: readonly DatabaseHolder[] | null): Life {
   if (holders === null) return { liveness: 'unknown', pid: null };
   const able = turn.open
     ? holders.filter(({ startedAt }) => startedAt === null || startedAt <= turn.updatedAt + startSlackMs)

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exported, OpencodeDatabase } from '../../../test/runtimes/fixtures/opencode/database.ts';
 import { runtime as opencodeRuntime } from './index.ts';
-import { databaseHolders, lockPids } from '../database-holders.ts';
+import { databaseHolders, lockPids } from '../process-files.ts';
 import { lifeOf } from './liveness.ts';
 import { listSessions } from './sessions.ts';
 

@@ -8,7 +8,7 @@ import { shortened } from '../../core/base/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isInFolders, folderNames } from '../of-folder.ts';
 import { openDatabase, type NativeQuery, type NativeRow } from './database.ts';
-import { databaseHolders, type Holder } from '../database-holders.ts';
+import { databaseHolders, type DatabaseHolder } from '../process-files.ts';
 import { lifeOf } from './liveness.ts';
 import { dig, field, objectOf, parseJson, textOf } from './read/schema.ts';
 
@@ -66,7 +66,7 @@ export function startedBy({ id, path }: Pick<SessionPlace, 'id' | 'path'>): Star
 
 interface Surroundings {
   readonly path: string;
-  readonly holders: readonly Holder[] | null;
+  readonly holders: readonly DatabaseHolder[] | null;
   readonly looks: Looks;
 }
 
