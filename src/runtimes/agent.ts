@@ -70,9 +70,7 @@ export interface Agent {
     /** How it is told something: in the field of its hooks' output for that, in a field beside it, in one of another name, or as it is, by a plugin of ours. */
     readonly answer: 'hook-output' | 'additional-context' | 'context-modification' | 'context';
     /** Where its events say what others say in `session_id`, `cwd`, `tool_name` and `tool_input`; `parent` is there for agents that a session started. */
-    readonly fields?: Readonly<
-      Record<'session' | 'folder' | 'tool' | 'input' | 'parent', readonly string[]>
-    >;
+    readonly fields?: Readonly<Record<'session' | 'folder' | 'tool' | 'input' | 'parent', readonly string[]>>;
     /** A variable that its hooks alone have. It runs those in the settings of other programs too: they have this one as well. */
     readonly runsOthers?: string;
     /** How its settings give the time that a hook may take. */

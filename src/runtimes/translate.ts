@@ -45,7 +45,11 @@ export function translateCall(
   for (const [meaning, { name, value }] of read.meant) {
     const names = target.args[meaning];
     if (names === undefined) left.push(name);
-    else written.push([[names].flat()[0] ?? meaning, target.listed?.includes(meaning) === true ? [value] : value]);
+    else
+      written.push([
+        [names].flat()[0] ?? meaning,
+        target.listed?.includes(meaning) === true ? [value] : value,
+      ]);
   }
   // Said to people, and no part of what is done.
   const described = read.meant.get('description')?.name;

@@ -129,7 +129,10 @@ describe.concurrent('a skill that was sealed in Claude Code', () => {
       const first = model.requests.find(({ turn }) => turn !== null);
       // From the skill, and not from what the prompt tells of it.
       expect(readFileSync(text(field(answer, 'promptFile')), 'utf8')).not.toContain(description);
-      expect(JSON.stringify(first?.body)).toContain(description);
+      // Cline tells the names alone.
+      expect(JSON.stringify(first?.body)).toContain(
+        to === 'cline' ? 'Available skills: tally.' : description,
+      );
       expect(JSON.stringify(model.told[1]?.slice(model.told[0]?.length))).toContain(body);
       expect(resultOf(model.told[2])).toMatch(printed);
       expect(model.unscripted).toBe(0);

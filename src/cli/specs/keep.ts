@@ -178,7 +178,8 @@ export const keepSpecs: readonly CommandSpec[] = [
   {
     name: 'speak',
     group: 'Keep',
-    summary: 'What resume starts for a program that takes no words with a session: puts them to it another way',
+    summary:
+      'What resume starts for a program that takes no words with a session: puts them to it another way',
     arguments: [
       { name: 'RUNTIME', help: 'The program' },
       { name: 'ARG', help: 'After --: further arguments for the program', optional: true, repeats: true },

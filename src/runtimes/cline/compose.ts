@@ -2,7 +2,13 @@
 import type { JsonObject, Transcript } from '../../core/transcript/step.ts';
 import { objectFrom } from '../../core/transcript/loose-json.ts';
 import { newId } from '../new-id.ts';
-import { composeLines, stepStamp, type ComposedLines, type SessionToWrite, type WrittenCall } from '../written-session.ts';
+import {
+  composeLines,
+  stepStamp,
+  type ComposedLines,
+  type SessionToWrite,
+  type WrittenCall,
+} from '../written-session.ts';
 import { nativeCall } from './tools.ts';
 
 /** With which the program itself was proven. */
@@ -18,7 +24,12 @@ export function compose(
   { session, folder, now, random, path }: SessionToWrite & { readonly path: string },
 ): ComposedSession {
   const messages: JsonObject[] = [];
-  const message = (role: 'user' | 'assistant', at: string, content: readonly JsonObject[], more: JsonObject = {}): void => {
+  const message = (
+    role: 'user' | 'assistant',
+    at: string,
+    content: readonly JsonObject[],
+    more: JsonObject = {},
+  ): void => {
     messages.push({ id: newId(random(16)), role, content, ts: Date.parse(at), ...more });
   };
   const composed = composeLines(transcript, {
@@ -62,7 +73,11 @@ export function compose(
     metadata: { title, sessionHistoryOrigin: { mode: 'user', version } },
     messages_path: path,
   };
-  return { lines: [JSON.stringify(document, null, 2)], manifest: `${JSON.stringify(manifest, null, 2)}\n`, ...composed };
+  return {
+    lines: [JSON.stringify(document, null, 2)],
+    manifest: `${JSON.stringify(manifest, null, 2)}\n`,
+    ...composed,
+  };
 }
 
 export function saidBy(text: string): JsonObject {

@@ -34,8 +34,7 @@ export function lifeOf(manifest: Fields | null, path: string, holders: Holders):
   const status = textIn(manifest, 'status');
   const pid = countIn(manifest, 'pid') ?? 0;
   const isOpen = status === 'running' || status === 'pending';
-  if (!isOpen && status !== 'idle')
-    return { liveness: status === null ? 'unknown' : 'ended', pid: null };
+  if (!isOpen && status !== 'idle') return { liveness: status === null ? 'unknown' : 'ended', pid: null };
   const isThere = pid > 1 && isRunningSince(pid, path);
   if (isOpen && isThere) return { liveness: 'alive', pid };
   if (isThere || holders.mayBeIn(textIn(manifest, 'cwd'))) return { liveness: 'unknown', pid: null };

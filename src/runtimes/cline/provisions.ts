@@ -6,9 +6,7 @@ import { serversFile, type Env } from './locate.ts';
 export function provisionsOf(env: Env): Provisions {
   const { files, unread } = readSettings([serversFile(env)]);
   const servers = files.flatMap(({ settings }) =>
-    namesIn(settings, 'mcpServers').filter(
-      (name) => dig(settings, 'mcpServers', name, 'disabled') !== true,
-    ),
+    namesIn(settings, 'mcpServers').filter((name) => dig(settings, 'mcpServers', name, 'disabled') !== true),
   );
   return { servers, denied: [], permissions: null, unread };
 }

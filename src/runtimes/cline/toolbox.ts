@@ -43,5 +43,5 @@ export const toolbox: Toolbox = {
     submit_and_exit: [],
   },
   nameOf: (call, runtime) => nativeCall(runtime, call).tool,
-  serverOf: carriedServer,
+  serverOf: (tool) => carriedServer(tool) ?? /^(.+?)__/.exec(tool)?.[1] ?? null,
 };

@@ -186,7 +186,8 @@ describe('liveness', () => {
       return [...listSessions(program.path)][0]?.liveness;
     };
     // Only this process has the database open, and it does not count.
-    const [closed, open] = databaseHolders(program.path) === null ? ['unknown', 'unknown'] : ['ended', 'dead'];
+    const [closed, open] =
+      databaseHolders(program.path) === null ? ['unknown', 'unknown'] : ['ended', 'dead'];
     expect(liveness({ role: 'assistant', time: { completed: 1 }, finish: 'stop' })).toBe(closed);
     expect(liveness({ role: 'assistant', error: { name: 'MessageAbortedError' } })).toBe(closed);
     expect(liveness({ role: 'assistant', time: { completed: 1 }, finish: 'tool-calls' })).toBe(open);

@@ -13,6 +13,10 @@ interface Conversation {
   readonly messages: readonly unknown[];
 }
 
+function conversationAt({ path }: SessionPlace): Conversation {
+  return JSON.parse(readFileSync(path, 'utf8')) as Conversation;
+}
+
 export function cline(): RuntimeScratch {
   const shared = places(runtime);
   const sessions = join(shared.home, '.cline/data/sessions');
@@ -32,8 +36,6 @@ export function cline(): RuntimeScratch {
     return place;
   });
   const first = all[0] ?? placeOf('');
-  const conversationAt = ({ path }: SessionPlace): Conversation =>
-    JSON.parse(readFileSync(path, 'utf8')) as Conversation;
   return {
     ...shared,
     runtime: runtimeOf({ HOME: shared.home, PATH: shared.bin }),

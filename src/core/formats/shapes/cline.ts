@@ -82,8 +82,7 @@ function readSaid(fields: Fields | null, list: StepList): void {
     } else if (type === 'tool_result') {
       if (!isShallow(own(block, 'content'))) lose('nested too deeply', list);
       list.result(textIn(block, 'tool_use_id'), resultOf(block));
-    }
-    else lose(type, list);
+    } else lose(type, list);
   }
 }
 
