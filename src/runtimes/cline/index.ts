@@ -31,9 +31,10 @@ export function runtime(env: Env): Runtime {
     launch,
     version: async () => await askVersion({ program: locate(env)?.program ?? null, env, quiet: settled }),
     provisions: async () => await Promise.resolve(provisionsOf(env)),
-    hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : [daemon]),
+    hazards: async (how) => await Promise.resolve(how === 'headless' ? [unasked] : [before]),
   };
 }
 
 /** Measured with 3.0.65, whatever it is told of its backend. */
-const daemon = 'In a terminal Cline leaves a process behind, its hub; "cline hub stop" ends it.';
+const before =
+  'In a terminal Cline waits for your words where it goes on with a session: say “go on”. It leaves a process behind, its hub; “cline hub stop” ends it.';

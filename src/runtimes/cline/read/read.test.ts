@@ -65,7 +65,7 @@ test('what lies beside the conversation says where it was, and by whom', async (
     folder: '/home/dev/demo',
     version: '3.0.65',
     title: 'Please list the files.',
-    startedAt: Date.parse('2026-11-19T22:05:20.477Z'),
+    startedAt: 1795125920481,
   });
 });
 
