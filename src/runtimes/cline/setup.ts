@@ -1,5 +1,5 @@
 /** The files by which Cline is told of us, as 3.0.65 reads them: a hook is a script that is called as its event, and its MCP servers are the user's. */
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import type { AgentSetup, FileForm } from '../../setup/forms/agent-setup.ts';
 import { hookCommand, hookEvents } from '../../setup/forms/entries.ts';
 import { switchedIn, mergedAt } from '../../setup/forms/found-server.ts';
@@ -50,6 +50,18 @@ export const setup: AgentSetup = {
     { role: 'servers', path: serversFile({ HOME: homeFolder, ...env }) },
   ],
   keepers: () => ({}),
+  distrusted: (found) => {
+    for (const { file } of found) {
+      const here = new Set(found.filter((one) => one.file.root === file.root).map((one) => one.file.kind));
+      const lacking = hookEvents('cline').filter((event) => !here.has(kindOf(event)));
+      if (lacking.length > 0)
+        return {
+          text: `${dirname(file.path)} lacks ${lacking.map(scriptOf).join(', ')}.`,
+          fix: `Write them with: staffetta init${file.root === null ? '' : ' --project'}`,
+        };
+    }
+    return undefined;
+  },
   server: (files) => {
     const found = mergedAt(files, serverPath);
     if (found?.entry['disabled'] !== true) return switchedIn(found);
