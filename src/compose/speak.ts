@@ -16,6 +16,7 @@ export interface SpokenTo {
 }
 
 export interface Speaking {
+  readonly session: SessionCard;
   /** By its protocol, with nobody to ask; resolves when it has answered. */
   put(words: string, heard: (text: string) => void): Promise<TurnEnd>;
   /** Words that name the file stand in the session; what opens it in a terminal is given. */
@@ -26,14 +27,12 @@ export async function speakingTo(to: SpokenTo): Promise<Speaking> {
   const runtime = (await loadRuntimePart(to.runtime)).runtime(to.env);
   const session = await sessionOf(runtime, to);
   refuseAlive(session);
-  const program = (await runtime.locate())?.program ?? null;
-  if (program === null)
-    throw new StaffettaError('runtime-missing', `${to.runtime} is not installed here.`, {
-      hint: 'Install it, or go on in another program.',
-    });
   return {
-    put: async (words, heard) => await put(runtime, to, { session, program, words, heard }),
+    session,
+    put: async (words, heard) =>
+      await put(runtime, to, { session, program: await programOf(runtime), words, heard }),
     open: async (file) => {
+      const program = await programOf(runtime);
       await runtime.addWords?.(session, readFirst(file));
       const { folder, extra } = to;
       return runtime.launch(
@@ -43,6 +42,14 @@ export async function speakingTo(to: SpokenTo): Promise<Speaking> {
       );
     },
   };
+}
+
+async function programOf(runtime: Runtime): Promise<string> {
+  const program = (await runtime.locate())?.program ?? null;
+  if (program !== null) return program;
+  throw new StaffettaError('runtime-missing', `${runtime.name} is not installed here.`, {
+    hint: 'Install it, or go on in another program.',
+  });
 }
 
 async function sessionOf(runtime: Runtime, { session: id, folder }: SpokenTo): Promise<SessionCard> {

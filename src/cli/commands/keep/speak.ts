@@ -9,29 +9,43 @@ import { usageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
 import type { Session } from '../../call/session.ts';
 
-export async function run({ positionals, values }: Invocation, { env, output }: Session): Promise<number> {
+export async function run(
+  { positionals, values }: Invocation,
+  { env, output, dryRun }: Session,
+): Promise<number> {
   const [word = '', ...extra] = positionals;
   const runtime = programMeant(word);
-  const session = text(values, 'session');
-  if (runtime === undefined || session === undefined)
+  const id = text(values, 'session');
+  if (runtime === undefined || id === undefined)
     throw usageError('It needs a program and a session.', 'staffetta speak RUNTIME --session ID');
-  const folder = process.cwd();
-  const speaking = await speakingTo({ runtime, session, folder, env, extra });
+  const speaking = await speakingTo({ runtime, session: id, folder: process.cwd(), env, extra });
+  const { path } = speaking.session;
   const file = text(values, 'file');
-  if (file === undefined) {
-    const turn = await speaking.put(await readText(process.stdin), (said) => process.stdout.write(said));
-    process.stdout.write('\n');
-    if (turn.how === 'over') return exits.ok;
-    output.say(turn.said);
-    return exits.failed;
+  if (dryRun) {
+    output.data({ runtime, session: id, path, dryRun: true }, () => `Would speak to ${path}.`);
+    return exits.ok;
   }
-  const launch = await speaking.open(file);
+  if (file !== undefined) return await open(await speaking.open(file), env);
+  const words = await readText(process.stdin);
+  const { how, said } = await speaking.put(words, (piece) => {
+    if (!output.json) process.stdout.write(piece);
+  });
+  output.data({ runtime, session: id, path, how, said }, () => '');
+  if (how === 'over') return exits.ok;
+  output.say(said);
+  return exits.failed;
+}
+
+type Opening = Awaited<ReturnType<Awaited<ReturnType<typeof speakingTo>>['open']>>;
+
+/** The terminal is the program's until it ends. */
+async function open(launch: Opening, env: NodeJS.ProcessEnv): Promise<number> {
   const set = Object.entries(launch.env).map(([name, value]) => [name, value ?? undefined]);
-  const ended = await runProgram(launch, {
+  const { exit } = await runProgram(launch, {
     env: { ...env, ...Object.fromEntries(set) },
     output: 'stdout',
     stop: new AbortController().signal,
     isWatched: true,
   });
-  return ended.exit ?? exits.failed;
+  return exit ?? exits.failed;
 }
