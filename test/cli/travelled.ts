@@ -1,7 +1,5 @@
-import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { home } from './command.ts';
 import { asCode, stages, type Stage } from './stage.ts';
 
 /** Of the commands that bring a task to another store, or words to a program. */
@@ -31,13 +29,6 @@ export const travelRows = {
     answers: { status: 'offered', unchanged: false },
   },
   speak: {
-    stage: async () => {
-      const stage = await stages.held();
-      const id = '1795125920475_cpoi3';
-      const from = join(import.meta.dirname, '../runtimes/fixtures/cline/basic');
-      cpSync(from, join(home, '.cline/data/sessions', id), { recursive: true });
-      return stage;
-    },
     args: () => ['speak', 'cline', '--session', '1795125920475_cpoi3', '--dry-run'],
     answers: { runtime: 'cline', dryRun: true },
   },

@@ -18,13 +18,14 @@ export async function run(
   const id = text(values, 'session');
   if (runtime === undefined || id === undefined)
     throw usageError('It needs a program and a session.', 'staffetta speak RUNTIME --session ID');
+  if (dryRun) {
+    const would = `Would put words to the session ${id} of ${runtime}, if it is here.`;
+    output.data({ runtime, session: id, dryRun: true }, () => would);
+    return exits.ok;
+  }
   const speaking = await speakingTo({ runtime, session: id, folder: process.cwd(), env, extra });
   const { path } = speaking.session;
   const file = text(values, 'file');
-  if (dryRun) {
-    output.data({ runtime, session: id, path, dryRun: true }, () => `Would speak to ${path}.`);
-    return exits.ok;
-  }
   if (file !== undefined) return await open(await speaking.open(file), env);
   const words = await readText(process.stdin);
   const { how, said } = await speaking.put(words, (piece) => {
