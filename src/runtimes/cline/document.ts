@@ -21,7 +21,7 @@ export class DocumentMembers {
   #head: string | null = null;
   #before: Buffer[] = [];
   #beforeBytes = 0;
-  /** Of brackets that are open; null until the list begins, and -1 once it is over. */
+  /** Of brackets that are open within the list. */
   #depth = 0;
   #state: 'before' | 'in' | 'after' | 'none' = 'before';
   #isText = false;

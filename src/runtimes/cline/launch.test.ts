@@ -12,7 +12,7 @@ const begin: Start = { kind: 'new', id: 'U' };
 const say: Prompt = { kind: 'headless', text: 'go on' };
 const show: Prompt = { kind: 'terminal', file: '/p.md' };
 const made = (start: Start, prompt: Prompt): Launch =>
-  launch(start, prompt, { env: {}, folder: '/w', program: '/bin/cline', model: 'm', extra: ['--x'] });
+  launch(start, prompt, { folder: '/w', program: '/bin/cline', model: 'm', extra: ['--x'] });
 
 test('a session that is gone on with is spoken to by our command, and a new one by the program itself', () => {
   const spoken = ['speak', 'cline', '--session', '1795_a'];
@@ -43,11 +43,7 @@ test.skipIf(process.platform === 'win32')(
 console.log(JSON.stringify([fstatSync(0).isFIFO(), readFileSync(0, 'utf8'), process.argv.slice(2)]));`;
       writeFileSync(program, `#!${process.execPath}\n${told}\n`);
       chmodSync(program, 0o755);
-      const {
-        program: shell,
-        args,
-        stdin,
-      } = launch(begin, say, { env: {}, folder: home, program, extra: ['a b'] });
+      const { program: shell, args, stdin } = launch(begin, say, { folder: home, program, extra: ['a b'] });
       const said = execFileSync(shell, args, { input: stdin ?? '', encoding: 'utf8' });
       expect(JSON.parse(said)).toEqual([true, 'go on', ['a b']]);
     } finally {

@@ -5,7 +5,6 @@
  */
 import type { Asking, Launch, LaunchOptions, Prompt, Start } from '../../ports/runtime.ts';
 import { readFirst, unslashed } from '../spoken.ts';
-import type { Env } from './locate.ts';
 import { resume } from './resume.ts';
 
 /** Of a session in which it would be started. */
@@ -25,7 +24,7 @@ export const asking: Asking = { args: ['--plan'], keepsCopy: true };
 export function launch(
   start: Start,
   prompt: Prompt,
-  { env: _env, folder, program, model, extra = [] }: LaunchOptions & { readonly env: Env },
+  { folder, program, model, extra = [] }: LaunchOptions,
 ): Launch {
   const session = resume(start);
   const chosen = [...(model === undefined ? [] : ['--model', model]), ...extra];
