@@ -11,5 +11,6 @@ export function answerOf({ runtime, name }: Pick<HookEvent, 'runtime' | 'name'>,
   const answer = programOf(runtime)?.hooks.answer;
   if (answer === 'context') return JSON.stringify({ context: said });
   if (answer === 'additional-context') return JSON.stringify({ additionalContext: said });
+  if (answer === 'context-modification') return JSON.stringify({ contextModification: said });
   return JSON.stringify({ hookSpecificOutput: { hookEventName: name, additionalContext: said } });
 }

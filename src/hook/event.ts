@@ -1,7 +1,7 @@
 /** An event as a program tells of it on standard input. Every field may be missing, and none is believed beyond its type. */
 import { programOf, programs } from '../core/resume/runtime-names.ts';
 import type { RuntimeName } from '../ports/runtime.ts';
-import type { Moment } from '../runtimes/agent.ts';
+import type { Agent, Moment } from '../runtimes/agent.ts';
 
 export interface HookEvent {
   readonly runtime: RuntimeName;
@@ -51,8 +51,9 @@ export function eventOf(
   }
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     return 'standard input is not an object';
-  const fields = given as Readonly<Record<string, unknown>>;
   const variables = programOf(named.runtime)?.hooks;
+  const fields = asOthersSay(given as Fields, variables?.fields);
+  if (fields === null) return 'it is of an agent that the session started';
   const session = textIn(fields, 'session_id') ?? here.env[variables?.session ?? ''] ?? null;
   if (session === null || session === '' || session.length > idCharsMax) return 'it names no session_id';
   const pid = Number(fields['pid'] ?? here.env[variables?.pid ?? ''] ?? Number.NaN);
@@ -69,16 +70,41 @@ export function eventOf(
   };
 }
 
+type Fields = Readonly<Record<string, unknown>>;
+
+/** By the names that most programs have for them. Null for what an agent did that the session started. */
+function asOthersSay(given: Fields, places: Agent['hooks']['fields']): Fields | null {
+  if (places === undefined) return given;
+  if (typeof valueAt(given, places.parent) === 'string') return null;
+  return {
+    ...given,
+    session_id: valueAt(given, places.session),
+    cwd: valueAt(given, places.folder),
+    tool_name: valueAt(given, places.tool),
+    tool_input: { command: valueAt(given, places.input) },
+  };
+}
+
+function valueAt(fields: Fields, path: readonly string[]): unknown {
+  let value: unknown = fields;
+  for (const name of path)
+    value =
+      typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+        ? (value as Fields)[name]
+        : undefined;
+  return value;
+}
+
 function inputText(value: unknown): string {
   if (typeof value !== 'object' || value === null) return '';
-  const command = (value as Readonly<Record<string, unknown>>)['command'];
+  const command = (value as Fields)['command'];
   return (Array.isArray(command) ? command.join(' ') : typeof command === 'string' ? command : '').slice(
     0,
     toolCharsMax,
   );
 }
 
-function textIn(fields: Readonly<Record<string, unknown>>, name: string): string | null {
+function textIn(fields: Fields, name: string): string | null {
   const value = fields[name];
   return typeof value === 'string' && value !== '' ? value : null;
 }

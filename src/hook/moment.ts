@@ -106,6 +106,10 @@ async function wordsAt(event: HookEvent, place: AtMoment, known: Known): Promise
       if (record.greeted === null) return await startSession(event, place, { ...known, record: opened });
       return await answerPrompt(event, place, opened);
     }
+    case 'call':
+      // Once a turn is enough.
+      if (record.greeted !== null && known.before?.turn === 'open') return '';
+      return await wordsAt({ ...event, moment: 'prompt' }, place, known);
     case 'tool':
       return await noteToolUse(event, place, known);
     case 'compaction': {

@@ -12,6 +12,7 @@ import type { Moment } from '../runtimes/agent.ts';
 const budgetsMs: Readonly<Record<Moment, number>> = {
   'session-start': 2500,
   prompt: 2500,
+  call: 2500,
   tool: 1500,
   compaction: 8000,
   'turn-end': 1500,

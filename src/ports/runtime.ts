@@ -25,6 +25,7 @@ export { runtimeNames, type RuntimeName } from '../core/resume/runtime-names.ts'
  * RT14 `tell` says of a session what the steps that `read` makes of all its records say. An adapter leaves it out where it is no faster.
  * RT15 `write` that is only rehearsed says where the session would be and what would not be in it, refuses what it would refuse before it writes, and changes nothing.
  * RT16 `provisions` reads settings and changes nothing. It gives names, and no value that could be a secret; it never throws for what a file holds, and names those that it could not understand.
+ * RT17 `addWords` puts words of a person behind the last of a session that nobody holds, and leaves what was there as it was.
  */
 export interface Runtime {
   readonly name: RuntimeName;
@@ -40,6 +41,8 @@ export interface Runtime {
   /** A new session with this history, for work in a folder. */
   write(transcript: Transcript, options: WriteOptions): Promise<WrittenSession>;
   launch(start: Start, prompt: Prompt, options: LaunchOptions): Launch;
+  /** Only where the program takes no words with a session that it goes on with in a terminal. */
+  addWords?(session: SessionPlace, text: string): Promise<void>;
   /** How a question is put to a copy of a session (`fork`), so that nothing comes of it but an answer. */
   readonly asking: Asking;
   /** How it is put to work with nobody before it, and what it is held to then. */
@@ -194,6 +197,8 @@ export interface ProgramWay {
 }
 
 export interface AcpWay {
+  /** What it wants before it opens a session, for a user of whom it does not have it. */
+  readonly wants?: string;
   /** By its name on the PATH. */
   readonly program: string;
   readonly args: readonly string[];

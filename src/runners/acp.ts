@@ -35,6 +35,8 @@ export interface AcpAgent {
   readonly program: string;
   /** The agent's own program, if there is another that speaks the protocol for it. */
   readonly installed: string | null;
+  /** Further arguments for it. */
+  readonly extra?: readonly string[];
 }
 
 export interface AcpOptions {
@@ -54,7 +56,7 @@ export function acpRunner(
       const way = runtime.working.acp;
       const started = await startAgent(order, {
         program,
-        args: way.args,
+        args: [...way.args, ...(agent.extra ?? [])],
         env: way.env?.(order, order.folder, installed),
         graceMs,
       });
@@ -69,6 +71,7 @@ export function acpRunner(
         const complaint = started.complaint();
         await started.end();
         if (error instanceof StaffettaError) throw error;
+        if (isUnknownUser(error)) throw unknownUser(runtime, error);
         const why = [error instanceof Error ? error.message : String(error), complaint].filter(Boolean);
         throw refusal(`${runtime.name} did not open a session: ${why.join('\n')}`, error);
       }
@@ -86,6 +89,18 @@ function refusal(message: string, cause?: unknown): StaffettaError {
   return new StaffettaError('unavailable', message, {
     cause,
     hint: 'See whether the program works by itself, is signed in, and knows the mode and the model.',
+  });
+}
+
+/** By the code that the protocol has for it. */
+function isUnknownUser(error: unknown): boolean {
+  return error instanceof RequestError && error.code === RequestError.authRequired().code;
+}
+
+function unknownUser({ name, working }: AcpAgent['runtime'], cause: unknown): StaffettaError {
+  return new StaffettaError('unavailable', `${name} opens no session for a user it does not know.`, {
+    cause,
+    hint: working.acp.wants ?? 'Sign in to it by itself, then try again.',
   });
 }
 
@@ -168,7 +183,7 @@ class Conversation {
     try {
       if (method !== null) return SessionSetting.parse((await this.#call(method, params)) ?? {});
     } catch (cause) {
-      if (!(cause instanceof RequestError)) throw cause;
+      if (!(cause instanceof RequestError) || isUnknownUser(cause)) throw cause;
       throw notResumable(this.#runtime.name, session.id, cause);
     }
     throw notResumable(this.#runtime.name, session.id);

@@ -6,6 +6,8 @@
 export type Moment =
   | 'session-start'
   | 'prompt'
+  /** Before a call of a tool: for programs that hear what a prompt's hook says nowhere else. */
+  | 'call'
   | 'tool'
   | 'compaction'
   | 'turn-end'
@@ -31,6 +33,8 @@ export interface ToolForm {
   readonly tool: string;
   /** Names of its arguments: of several the first is what a call is written with. */
   readonly args: Readonly<Partial<Record<Meaning, string | readonly string[]>>>;
+  /** Those that are a list: of what several calls would do, or one. */
+  readonly listed?: readonly Meaning[];
   /** Arguments that say how to wait for a call, and not what it does. */
   readonly waits?: readonly string[];
 }
@@ -63,8 +67,10 @@ export interface Agent {
   readonly hooks: {
     /** Its events that we listen to, in the order in which they come. */
     readonly events: Readonly<Record<string, Moment>>;
-    /** How it is told something: in the field of its hooks' output for that, in a field beside it, or as it is, by a plugin of ours. */
-    readonly answer: 'hook-output' | 'additional-context' | 'context';
+    /** How it is told something: in the field of its hooks' output for that, in a field beside it, in one of another name, or as it is, by a plugin of ours. */
+    readonly answer: 'hook-output' | 'additional-context' | 'context-modification' | 'context';
+    /** Where its events say what others say in `session_id`, `cwd`, `tool_name` and `tool_input`; `parent` is there for agents that a session started. */
+    readonly fields?: Readonly<Record<'session' | 'folder' | 'tool' | 'input' | 'parent', readonly string[]>>;
     /** A variable that its hooks alone have. It runs those in the settings of other programs too: they have this one as well. */
     readonly runsOthers?: string;
     /** How its settings give the time that a hook may take. */

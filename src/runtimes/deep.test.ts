@@ -29,6 +29,8 @@ const qwen = (type: string, rest: string): string => {
 
 const copilot = (type: string, data: string): string => `{"type":"${type}","id":"e","data":${data}}`;
 
+const cline = (content: string): string => `{"id":"m","role":"user","ts":1,"content":[${content}]}`;
+
 type Case = readonly [place: string, record: string];
 const cases: Readonly<
   Record<RuntimeName, { readonly before: readonly string[]; readonly records: readonly Case[] }>
@@ -53,6 +55,24 @@ const cases: Readonly<
         'a result',
         claude('user', `"message":{"content":[{"type":"tool_result","tool_use_id":"c","content":${list}}]}`),
       ],
+    ],
+  },
+  cline: {
+    before: [
+      '{"id":"a","role":"assistant","ts":1,"content":[{"type":"tool_use","id":"c","name":"run_commands","input":{}}]}',
+    ],
+    records: [
+      ['a record', object],
+      ['a line', list],
+      ['a part', cline(object)],
+      [
+        'arguments',
+        cline('').replace(
+          '"user","ts":1,"content":[]',
+          `"assistant","ts":1,"content":[{"type":"tool_use","id":"d","name":"x","input":${object}}]`,
+        ),
+      ],
+      ['a result', cline(`{"type":"tool_result","tool_use_id":"c","content":${list}}`)],
     ],
   },
   codex: {

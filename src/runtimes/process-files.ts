@@ -1,5 +1,5 @@
 /** What the kernel tells of processes in /proc. Where there is none (other systems than Linux), nothing can be said. */
-import { readFileSync, readlinkSync } from 'node:fs';
+import { readFileSync, readlinkSync, statSync } from 'node:fs';
 
 export function readProc(path: string): string | null {
   try {
@@ -39,4 +39,61 @@ export function processFactsOf(pid: number, proc: string, bootedAt: number | nul
     parent: Number.isSafeInteger(parent) ? parent : null,
     startedAt: bootedAt === null || !Number.isFinite(ticks) ? null : bootedAt + ticks * 10,
   };
+}
+
+/** A start is known to the second, and a file system may be as coarse. */
+const apartMsMax = 3000;
+
+/** Whether it is the process that wrote a file, as far as that can be told. */
+export function isRunningSince(pid: number, file: string): boolean {
+  try {
+    process.kill(pid, 0);
+  } catch (error) {
+    // Another user's process lives too.
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  // Killed, and its parent has not asked how it ended: the number is still taken, nothing runs.
+  const stat = readProc(`/proc/${pid}/stat`) ?? '';
+  if (/\) [ZX] /.test(stat)) return false;
+  // A process that began after the file was written has only the same number.
+  const { startedAt } = processFactsOf(pid, '/proc', bootTime(readProc('/proc/stat')));
+  const madeAt = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
+  return startedAt === null || madeAt === undefined || startedAt <= madeAt + apartMsMax;
+}
+
+export interface DatabaseHolder {
+  readonly pid: number;
+  /** Null where it may not be looked at. */
+  readonly folder: string | null;
+  readonly startedAt: number | null;
+}
+
+/** Processes that have a database of SQLite open: it keeps a lock on it for as long as it is. Null where the system does not tell. */
+export function databaseHolders(database: string, proc = '/proc'): DatabaseHolder[] | null {
+  const locks = readProc(`${proc}/locks`);
+  if (locks === null) return null;
+  const bootedAt = bootTime(readProc(`${proc}/stat`));
+  return lockPids(locks, inodesOf(database))
+    .filter((pid) => pid !== process.pid)
+    .map((pid) => ({
+      pid,
+      folder: folderOfProcess(pid, proc),
+      startedAt: processFactsOf(pid, proc, bootedAt).startedAt,
+    }));
+}
+
+/** `2: POSIX  ADVISORY  READ 10966 fe:00:2433225 1073741826 1073742335`; a waiting one has an arrow after the number. */
+export function lockPids(locks: string, inodes: ReadonlySet<string>): number[] {
+  const pids = locks.split('\n').flatMap((line) => {
+    const match = /\s(\d+)\s+[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line);
+    return match !== null && inodes.has(match[2] ?? '') ? [Number(match[1])] : [];
+  });
+  return [...new Set(pids)].filter((pid) => pid > 0);
+}
+
+function inodesOf(database: string): Set<string> {
+  const stats = [database, `${database}-shm`].map((path) =>
+    statSync(path, { bigint: true, throwIfNoEntry: false }),
+  );
+  return new Set(stats.flatMap((stat) => (stat === undefined ? [] : [String(stat.ino)])));
 }

@@ -1,5 +1,6 @@
 /** The coding agents that are known: a line for each, by the names of which they are listed. */
 export { agent as claudeCode } from './claude-code/agent.ts';
+export { agent as cline } from './cline/agent.ts';
 export { agent as codex } from './codex/agent.ts';
 export { agent as copilotCli } from './copilot-cli/agent.ts';
 export { agent as geminiCli } from './gemini-cli/agent.ts';

@@ -45,13 +45,19 @@ export function translateCall(
   for (const [meaning, { name, value }] of read.meant) {
     const names = target.args[meaning];
     if (names === undefined) left.push(name);
-    else written.push([[names].flat()[0] ?? meaning, value]);
+    else
+      written.push([
+        [names].flat()[0] ?? meaning,
+        target.listed?.includes(meaning) === true ? [value] : value,
+      ]);
   }
+  // Said to people, and no part of what is done.
+  const described = read.meant.get('description')?.name;
   return {
     tool: target.tool,
     args: Object.fromEntries(written),
     left,
-    lost: left.filter((name) => read.form.waits?.includes(name) !== true),
+    lost: left.filter((name) => read.form.waits?.includes(name) !== true && name !== described),
   };
 }
 
@@ -72,11 +78,18 @@ function readAs(form: ToolForm, args: JsonObject): Read | null {
     const name = [names].flat().find((one) => Object.hasOwn(args, one));
     const value = name === undefined ? undefined : args[name];
     if (name === undefined || value === undefined || value === null) continue;
-    meant.set(meaning, { name, value: meaning === 'command' ? commandText(value) : value });
+    const told = form.listed?.includes(meaning) === true ? listedText(value) : value;
+    meant.set(meaning, { name, value: meaning === 'command' ? commandText(told) : told });
   }
   if (!needs[form.does].every((meaning) => typeof meant.get(meaning)?.value === 'string')) return null;
   const used = new Set([...meant.values()].map(({ name }) => name));
   return { form, meant, rest: Object.keys(args).filter((name) => !used.has(name)) };
+}
+
+/** Several, one after the other, are one text with a line for each. */
+function listedText(value: Json): Json {
+  const isTexts = Array.isArray(value) && value.length > 0 && value.every((one) => typeof one === 'string');
+  return isTexts ? value.join('\n') : value;
 }
 
 /** Some give a command as a list of words: the shell's own `-c` is unwrapped, other words are quoted where they must be. */

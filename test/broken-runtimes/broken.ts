@@ -251,6 +251,22 @@ export const brokenRuntimes: readonly BrokenRuntime[] = [
     }),
   },
   {
+    breaks: 'RT17',
+    how: 'words go nowhere',
+    spoil: () => ({ addWords: async () => await Promise.resolve() }),
+  },
+  {
+    breaks: 'RT17',
+    how: 'words are added to another session as well',
+    spoil: (_, { sessions }) => ({
+      addWords: async (_place, text) => {
+        for (const { path } of sessions.slice(0, 2))
+          appendFileSync(path, `${JSON.stringify({ id: 'w', type: 'user', content: [{ text }] })}\n`);
+        await Promise.resolve();
+      },
+    }),
+  },
+  {
     breaks: 'RT16',
     how: 'looking at settings leaves a mark',
     spoil: (runtime, { sessions }) => ({

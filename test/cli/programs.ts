@@ -17,6 +17,7 @@ const fixtures = join(import.meta.dirname, '..', 'runtimes', 'fixtures');
 
 export const programs: Readonly<Record<RuntimeName, readonly [name: string, version: string]>> = {
   'claude-code': ['claude', '2.1.325'],
+  cline: ['cline', '3.0.65'],
   codex: ['codex', '0.166.0'],
   'copilot-cli': ['copilot', '1.0.102'],
   'gemini-cli': ['gemini', '0.61.0'],

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { expect } from 'vitest';
 import { asCode, stages, type Stage } from './stage.ts';
 
-/** Of the commands that bring a task to another store. */
+/** Of the commands that bring a task to another store, or words to a program. */
 export const travelRows = {
   export: {
     stage: stages.handedOff,
@@ -27,6 +27,10 @@ export const travelRows = {
     args: ({ folder }: Stage) => ['fetch', join(folder, 'task.staffetta')],
     writes: 'plain' as const,
     answers: { status: 'offered', unchanged: false },
+  },
+  speak: {
+    args: () => ['speak', 'cline', '--session', '1795125920475_cpoi3', '--dry-run'],
+    answers: { runtime: 'cline', dryRun: true },
   },
   'far-end': { args: () => ['far-end'], streams: true as const, answers: { staffetta: 'far-end' } },
   import: {

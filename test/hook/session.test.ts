@@ -67,6 +67,27 @@ describe.concurrent('a new session', () => {
     expect((await tell(['gemini-cli', 'BeforeAgent'], start, { folder })).context).toContain(later);
   });
 
+  test('of Cline is greeted before its first call, once, and not for an agent that it started', async () => {
+    const folder = newWorkplace();
+    const task = await opened(folder);
+    const event = {
+      sessionContext: { rootSessionId: session },
+      workspaceInfo: { rootPath: folder },
+      parent_agent_id: null,
+      hookName: 'tool_call',
+    };
+    const call = ['cline', 'PreToolUse'] as const;
+    const started = { ...event, parent_agent_id: 'agent_1' };
+    expect((await tell(call, started, { folder })).stdout).toBe('');
+    const { stdout } = await tell(call, event, { folder });
+    expect((JSON.parse(stdout) as Json)['contextModification']).toContain(task);
+    await opened(folder);
+    expect((await tell(call, event, { folder })).stdout).toBe('');
+    expect((await tell(['cline', 'TaskComplete'], event, { folder })).stdout).toBe('');
+    expect((await tell(call, event, { folder })).stdout).toContain('contextModification');
+    expect(recordIn(folder)).toMatchObject({ runtime: 'cline', session, turn: 'open' });
+  });
+
   test.each([
     ['opencode', 'session-start', 'context'],
     ['copilot-cli', 'SessionStart', 'additionalContext'],

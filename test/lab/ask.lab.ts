@@ -44,7 +44,7 @@ const isQuestion = (said: string): boolean => /\nStaffetta-Question: summary\s*$
 
 describe.concurrent('a summary by the agent itself', () => {
   // Copilot CLI has no way to go on in a copy.
-  for (const name of runtimeNames.filter((one) => one !== 'copilot-cli')) {
+  for (const name of runtimeNames.filter((one) => one !== 'cline' && one !== 'copilot-cli')) {
     test(`is asked for in a copy of a session of ${name}, and checked`, async (context) => {
       proves(context, { kind: 'own summary', from: name });
       const prompt = 'Write the file notes.txt, and count its lines.';

@@ -11,15 +11,18 @@ import { field, text } from './model/json.ts';
 import { FakeModel } from './model/fake-model.ts';
 import { difference } from './proof.ts';
 
-/** Those that came last are proven in both directions with one other, and with themselves: what is sealed is the same for all. */
-const partners: Partial<Readonly<Record<RuntimeName, RuntimeName>>> = { 'copilot-cli': 'claude-code' };
+/** Those that came last are proven in both directions with one or two others, and with themselves: what is sealed is the same for all. */
+const partners: Partial<Readonly<Record<RuntimeName, readonly RuntimeName[]>>> = {
+  cline: ['claude-code', 'codex'],
+  'copilot-cli': ['claude-code'],
+};
 const pairs = runtimeNames
   .flatMap((from) => runtimeNames.map((to) => ({ from, to })))
   .filter(({ from, to }) => from === to || (isPartner(from, to) && isPartner(to, from)));
 const others = pairs.filter(({ from, to }) => from !== to);
 
 function isPartner(one: RuntimeName, other: RuntimeName): boolean {
-  return (partners[one] ?? other) === other;
+  return partners[one]?.includes(other) !== false;
 }
 
 /** The session as a task that is on offer to the other program. */

@@ -118,6 +118,7 @@ describe.concurrent('killed in the middle of a call', () => {
     ['opencode', 'claude-code'],
     ['qwen-code', 'copilot-cli'],
     ['copilot-cli', 'codex'],
+    ['cline', 'claude-code'],
   ] as const;
   for (const [from, to] of pairs) {
     test(`${from}, rescued and gone on with in ${to}`, async (context) => {

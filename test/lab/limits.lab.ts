@@ -21,7 +21,7 @@ async function rescueAfter(name: RuntimeName, fails: Failure): Promise<unknown> 
 }
 
 describe.concurrent('a limit of usage', () => {
-  for (const name of ['claude-code', 'codex', 'copilot-cli', 'opencode', 'qwen-code'] as const) {
+  for (const name of ['claude-code', 'cline', 'codex', 'copilot-cli', 'opencode', 'qwen-code'] as const) {
     test(`is known as such in ${name}`, async (context) => {
       proves(context, { kind: 'usage limit', from: name });
       const answer = await rescueAfter(name, 'usage-limit');

@@ -11,7 +11,7 @@ import { answerOf, failure, programs, proves } from './lab.ts';
 import { Machine } from './machine.ts';
 import { FakeModel, type Turn } from './model/fake-model.ts';
 import { field, list, text } from './model/json.ts';
-import { start } from './running.ts';
+import { asked, start } from './running.ts';
 
 const launcher = join(import.meta.dirname, '../../bin/staffetta.cjs');
 
@@ -38,6 +38,14 @@ const setups: Readonly<Record<RuntimeName, Setup>> = {
       return ['--mcp-config', file];
     },
     tool: (name) => ({ tool: `mcp__staffetta__${name}` }),
+  },
+  cline: {
+    configure({ home }, { command, args }) {
+      const file = join(home, '.cline/data/settings/cline_mcp_settings.json');
+      writeFileSync(file, JSON.stringify({ mcpServers: { staffetta: { command, args } } }));
+      return [];
+    },
+    tool: (name) => ({ tool: `staffetta__${name}` }),
   },
   codex: {
     configure({ home }, { command, args }) {
@@ -105,8 +113,7 @@ async function run(
   const args = [launcher, 'mcp', '--store', store];
   const more = setups[runtime].configure(machine, { command: process.execPath, args });
   const order = {
-    program: agent.command,
-    args: [...agent.ask, ...more],
+    ...asked(agent, [...agent.ask, ...more]),
     stdin: prompt,
     cwd: machine.work,
     env: machine.env,

@@ -24,7 +24,7 @@ const fillers: Partial<Readonly<Record<RuntimeName, string>>> = {
 const endings: Partial<Readonly<Record<RuntimeName, string>>> = { 'qwen-code': '\n\n' };
 
 /** What it leaves out at the end of one. */
-const trimmed: ReadonlySet<RuntimeName> = new Set(['copilot-cli']);
+const trimmed: ReadonlySet<RuntimeName> = new Set(['cline', 'copilot-cli']);
 
 /** What it puts before one. */
 const openings: Partial<Readonly<Record<RuntimeName, RegExp>>> = {

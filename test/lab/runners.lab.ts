@@ -27,7 +27,10 @@ async function runnerOn(
   kind: (typeof kinds)[number],
 ): Promise<Runner | null> {
   const runtime = allRuntimes(machine.env).find((one) => one.name === name) as Runtime;
-  if (kind === 'headless') return headlessRunner(runtime);
+  if (kind === 'headless')
+    return runtime.working.headless({ access: 'change', permissions: {} }) === null
+      ? null
+      : headlessRunner(runtime);
   const program = programOnPath(runtime.working.acp.program, machine.env);
   const installed = (await runtime.locate())?.program ?? null;
   return program === null ? null : acpRunner({ runtime, program, installed });
@@ -90,7 +93,7 @@ async function onMachine(
   await using model = await FakeModel.start();
   using machine = Machine.create(programs, model.origin);
   const runner = await runnerOn(machine, name, kind);
-  if (runner === null) context.skip('There is no adapter of it on the PATH.');
+  if (runner === null) context.skip('It has no such way of working, or its adapter is not on the PATH.');
   else await act(runner, new Watched(machine), model);
 }
 

@@ -74,11 +74,20 @@ export function start({ program, args, stdin, cwd, env, msMax = runMsMax }: Orde
   return running;
 }
 
+/** How a program is started with a prompt on standard input. */
+export function asked(
+  { command, ask: words, piped }: Agent,
+  args: readonly string[] = words,
+): Pick<Order, 'program' | 'args'> {
+  return piped === true
+    ? { program: 'sh', args: ['-c', 'cat | exec "$0" "$@"', command, ...args] }
+    : { program: command, args };
+}
+
 /** A new session of a program with a prompt. */
 export function ask(agent: Agent, machine: Machine, prompt: string): Running {
   return start({
-    program: agent.command,
-    args: agent.ask,
+    ...asked(agent),
     stdin: prompt,
     cwd: machine.work,
     env: machine.env,

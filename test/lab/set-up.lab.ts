@@ -12,10 +12,11 @@ import { answerHere, commandHere, toldOf, withPluginTypes } from './hooked.ts';
 import { failure, programs, proves } from './lab.ts';
 import { Machine } from './machine.ts';
 import { FakeModel } from './model/fake-model.ts';
-import { start } from './running.ts';
+import { asked, start } from './running.ts';
 
 const tools: Readonly<Record<RuntimeName, { readonly tool: string; readonly namespace?: string }>> = {
   'claude-code': { tool: 'mcp__staffetta__status' },
+  cline: { tool: 'staffetta__status' },
   codex: { tool: 'status', namespace: 'mcp__staffetta' },
   'copilot-cli': { tool: 'staffetta-status' },
   'gemini-cli': { tool: 'mcp_staffetta_status' },
@@ -25,9 +26,9 @@ const tools: Readonly<Record<RuntimeName, { readonly tool: string; readonly name
 
 /** As somebody starts it who has not given leave for everything. */
 async function askPlainly(name: RuntimeName, machine: Machine, prompt: string): Promise<void> {
-  const { command, ask, title } = agents[name];
+  const { ask, title } = agents[name];
   const args = ask.filter((word) => !['--yolo', '--dangerously-skip-permissions'].includes(word));
-  const order = { program: command, args, stdin: prompt, cwd: machine.work, env: machine.env };
+  const order = { ...asked(agents[name], args), stdin: prompt, cwd: machine.work, env: machine.env };
   const ended = await start(order).ended;
   if (ended.status !== 0) throw new Error(failure(title, ended));
 }

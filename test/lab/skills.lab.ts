@@ -72,6 +72,7 @@ function resultOf(told: readonly Said[] = []): string {
 /** How a program's model gets to read a skill: by a tool for that, or as a file. */
 const loading: Readonly<Record<RuntimeName, Turn>> = {
   'claude-code': { call: { tool: 'Skill', args: { skill: 'tally' } } },
+  cline: { call: { tool: 'skills', args: { skill: 'tally' } } },
   codex: { shell: 'cat .agents/skills/tally/SKILL.md' },
   'copilot-cli': { call: { tool: 'skill', args: { skill: 'tally' } } },
   'gemini-cli': { call: { tool: 'activate_skill', args: { name: 'tally' } } },
@@ -128,7 +129,10 @@ describe.concurrent('a skill that was sealed in Claude Code', () => {
       const first = model.requests.find(({ turn }) => turn !== null);
       // From the skill, and not from what the prompt tells of it.
       expect(readFileSync(text(field(answer, 'promptFile')), 'utf8')).not.toContain(description);
-      expect(JSON.stringify(first?.body)).toContain(description);
+      // Cline tells the names alone.
+      expect(JSON.stringify(first?.body)).toContain(
+        to === 'cline' ? 'Available skills: tally.' : description,
+      );
       expect(JSON.stringify(model.told[1]?.slice(model.told[0]?.length))).toContain(body);
       expect(resultOf(model.told[2])).toMatch(printed);
       expect(model.unscripted).toBe(0);

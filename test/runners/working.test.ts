@@ -16,7 +16,8 @@ describe.each(runtimeNames)('%s', (name) => {
   test('has a way to look only, and takes no other mode for it', () => {
     const { headless, acp } = workingOf(name);
     const look = headless({ access: 'look', permissions: {} });
-    expect(look?.holds).toContain('edit');
+    // One that has no such way at all is spoken to by the protocol.
+    expect(look === null || look.holds.includes('edit')).toBe(true);
     expect(acp.holds({ access: 'look' })).toContain('edit');
     expect(acp.looks.length).toBeGreaterThan(0);
     expect(headless({ access: 'look', mode: 'yolo', permissions: {} })).toBeNull();
@@ -26,7 +27,8 @@ describe.each(runtimeNames)('%s', (name) => {
     const { headless } = workingOf(name);
     const free = headless({ access: 'change', permissions: {} });
     const held = headless({ access: 'change', permissions: nothing });
-    expect(held?.holds.length).toBeGreaterThan(0);
+    if (held === null) return;
+    expect(held.holds.length).toBeGreaterThan(0);
     expect([held?.args, held?.env]).not.toEqual([free?.args, free?.env]);
   });
 

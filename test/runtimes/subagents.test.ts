@@ -90,6 +90,11 @@ const laid: Readonly<
     claude();
     return [claudeId, 'ag1'];
   },
+  cline: () => {
+    const id = '1795125496516_3mlfj';
+    cpSync(join(fixtures, 'cline/subagent'), join(home, '.cline/data/sessions', id), { recursive: true });
+    return [id, `${id}__agent_1795125496881_c5kbpx`];
+  },
   codex: () => {
     const ids = ['01a1e084-d526-76d2-9d59-31666258c5e2', '01a1e084-d6c0-70a1-9371-a3dc0ba50881'] as const;
     const folder = join(home, '.codex/sessions/2026/11/15');

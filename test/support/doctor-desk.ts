@@ -51,6 +51,7 @@ put(own.plugin, '');
 
 const homeNames: Readonly<Record<RuntimeName, string>> = {
   'claude-code': '.claude',
+  cline: '.cline',
   codex: '.codex',
   'copilot-cli': '.copilot',
   'gemini-cli': '.gemini',

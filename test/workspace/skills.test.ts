@@ -194,6 +194,7 @@ describe('a skill is put', () => {
   test('where every program finds it, in whatever order it was put for them', async () => {
     const readable: Readonly<Record<RuntimeName, readonly string[]>> = {
       'claude-code': ['.claude/skills'],
+      cline: ['.agents/skills'],
       codex: ['.agents/skills'],
       'copilot-cli': [join(home, '.copilot/skills')],
       opencode: ['.agents/skills', '.claude/skills'],

@@ -176,6 +176,26 @@ export const keepSpecs: readonly CommandSpec[] = [
     load: async () => await import('../commands/keep/hook.ts'),
   },
   {
+    name: 'speak',
+    group: 'Keep',
+    summary:
+      'What resume starts for a program that takes no words with a session: puts them to it another way',
+    arguments: [
+      { name: 'RUNTIME', help: 'The program' },
+      { name: 'ARG', help: 'After --: further arguments for the program', optional: true, repeats: true },
+    ],
+    options: {
+      session: { type: 'string', value: 'ID', help: 'The session to go on with' },
+      file: {
+        type: 'string',
+        value: 'FILE',
+        help: 'In a terminal: the file that the agent is to read first; without it the words come on stdin',
+      },
+    },
+    examples: ['staffetta speak cline --session 1795125233189_9sjv5 < prompt.md'],
+    load: async () => await import('../commands/keep/speak.ts'),
+  },
+  {
     name: 'far-end',
     group: 'Keep',
     summary: 'What send and fetch start on the other machine; answers on stdout what is asked on stdin',

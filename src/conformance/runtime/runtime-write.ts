@@ -224,6 +224,25 @@ export const runtimeWriteCases: readonly Case<RuntimeScratch>[] = [
     },
   },
   {
+    id: 'RT17',
+    title: 'words that are added stand last, in a person’s name, and all else is as it was',
+    run: async (scratch) => {
+      const { runtime, sessions } = scratch;
+      if (runtime.addWords === undefined) return;
+      const place = first(scratch);
+      const words = 'ADDED "words" </b>\nand a line';
+      const others = sessions.slice(1);
+      const kept = async (): Promise<unknown> =>
+        await Promise.all(others.map(async (each) => (await captureWhole(runtime, each)).records));
+      const before = [await transcriptOf(runtime, place), await kept()] as const;
+      await runtime.addWords(place, words);
+      const after = await transcriptOf(runtime, place);
+      same(after.steps.slice(0, -1), before[0].steps, 'what was there');
+      same(said(after).at(-1), ['user', words], 'what stands last');
+      same(await kept(), before[1], 'the other sessions');
+    },
+  },
+  {
     id: 'RT13',
     title: 'the version is what the program says, and null where it says none',
     run: async ({ runtime, answers }) => {

@@ -10,15 +10,7 @@
  *                 holder that was; unknown with one elsewhere, since a server can work in any folder
  *   turn closed   ended without a holder in its folder; unknown with one, since it may sit there and wait for a prompt
  */
-import { statSync } from 'node:fs';
-import { bootTime, processFactsOf, folderOfProcess, readProc } from '../process-files.ts';
-
-export interface Holder {
-  readonly pid: number;
-  /** Null where it may not be looked at. */
-  readonly folder: string | null;
-  readonly startedAt: number | null;
-}
+import type { DatabaseHolder } from '../process-files.ts';
 
 export interface Life {
   readonly liveness: 'alive' | 'dead' | 'ended' | 'unknown';
@@ -34,7 +26,7 @@ export interface WrittenTurn {
 /** Process start is known to the second. */
 const startSlackMs = 2000;
 
-export function lifeOf(turn: WrittenTurn, holders: readonly Holder[] | null): Life {
+export function lifeOf(turn: WrittenTurn, holders: readonly DatabaseHolder[] | null): Life {
   if (holders === null) return { liveness: 'unknown', pid: null };
   const able = turn.open
     ? holders.filter(({ startedAt }) => startedAt === null || startedAt <= turn.updatedAt + startSlackMs)
@@ -46,34 +38,4 @@ export function lifeOf(turn: WrittenTurn, holders: readonly Holder[] | null): Li
   }
   const perhaps = here !== undefined || able.some(({ folder }) => folder === null);
   return { liveness: perhaps ? 'unknown' : 'ended', pid: null };
-}
-
-/** Null where the system does not tell. */
-export function holdersOf(database: string, proc = '/proc'): Holder[] | null {
-  const locks = readProc(`${proc}/locks`);
-  if (locks === null) return null;
-  const bootedAt = bootTime(readProc(`${proc}/stat`));
-  return lockPids(locks, inodesOf(database))
-    .filter((pid) => pid !== process.pid)
-    .map((pid) => ({
-      pid,
-      folder: folderOfProcess(pid, proc),
-      startedAt: processFactsOf(pid, proc, bootedAt).startedAt,
-    }));
-}
-
-/** `2: POSIX  ADVISORY  READ 10966 fe:00:2433225 1073741826 1073742335`; a waiting one has an arrow after the number. */
-export function lockPids(locks: string, inodes: ReadonlySet<string>): number[] {
-  const pids = locks.split('\n').flatMap((line) => {
-    const match = /\s(\d+)\s+[0-9a-f]+:[0-9a-f]+:(\d+)\s/.exec(line);
-    return match !== null && inodes.has(match[2] ?? '') ? [Number(match[1])] : [];
-  });
-  return [...new Set(pids)].filter((pid) => pid > 0);
-}
-
-function inodesOf(database: string): Set<string> {
-  const stats = [database, `${database}-shm`].map((path) =>
-    statSync(path, { bigint: true, throwIfNoEntry: false }),
-  );
-  return new Set(stats.flatMap((stat) => (stat === undefined ? [] : [String(stat.ino)])));
 }

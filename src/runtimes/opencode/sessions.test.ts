@@ -6,7 +6,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { exported, OpencodeDatabase } from '../../../test/runtimes/fixtures/opencode/database.ts';
 import { runtime as opencodeRuntime } from './index.ts';
-import { holdersOf, lifeOf, lockPids } from './liveness.ts';
+import { databaseHolders, lockPids } from '../process-files.ts';
+import { lifeOf } from './liveness.ts';
 import { listSessions } from './sessions.ts';
 
 let folder: string;
@@ -152,7 +153,7 @@ describe('liveness', () => {
   });
 
   test('a system without that list says nothing', () => {
-    expect(holdersOf(program.path, join(folder, 'no-proc'))).toBeNull();
+    expect(databaseHolders(program.path, join(folder, 'no-proc'))).toBeNull();
   });
 
   test.runIf(process.platform === 'linux')('a process holds the database until it is killed', async () => {
@@ -185,7 +186,8 @@ describe('liveness', () => {
       return [...listSessions(program.path)][0]?.liveness;
     };
     // Only this process has the database open, and it does not count.
-    const [closed, open] = holdersOf(program.path) === null ? ['unknown', 'unknown'] : ['ended', 'dead'];
+    const [closed, open] =
+      databaseHolders(program.path) === null ? ['unknown', 'unknown'] : ['ended', 'dead'];
     expect(liveness({ role: 'assistant', time: { completed: 1 }, finish: 'stop' })).toBe(closed);
     expect(liveness({ role: 'assistant', error: { name: 'MessageAbortedError' } })).toBe(closed);
     expect(liveness({ role: 'assistant', time: { completed: 1 }, finish: 'tool-calls' })).toBe(open);

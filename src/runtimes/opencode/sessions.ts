@@ -8,7 +8,8 @@ import { shortened } from '../../core/base/text.ts';
 import type { JsonObject } from '../../core/transcript/step.ts';
 import { below, isInFolders, folderNames } from '../of-folder.ts';
 import { openDatabase, type NativeQuery, type NativeRow } from './database.ts';
-import { holdersOf, lifeOf, type Holder } from './liveness.ts';
+import { databaseHolders, type DatabaseHolder } from '../process-files.ts';
+import { lifeOf } from './liveness.ts';
 import { dig, field, objectOf, parseJson, textOf } from './read/schema.ts';
 
 /** A turn of more messages than this shows no last prompt. */
@@ -23,7 +24,7 @@ export function* listSessions(path: string, query: SessionQuery = {}): Generator
   if (statSync(path, { throwIfNoEntry: false }) === undefined) return;
   const database = openDatabase(path);
   try {
-    const holders = holdersOf(path);
+    const holders = databaseHolders(path);
     const limit = query.limit ?? Infinity;
     const folders = query.folder === undefined ? null : folderNames(query.folder);
     for (let given = 0; given < limit;) {
@@ -65,7 +66,7 @@ export function startedBy({ id, path }: Pick<SessionPlace, 'id' | 'path'>): Star
 
 interface Surroundings {
   readonly path: string;
-  readonly holders: readonly Holder[] | null;
+  readonly holders: readonly DatabaseHolder[] | null;
   readonly looks: Looks;
 }
 

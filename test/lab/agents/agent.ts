@@ -17,6 +17,8 @@ export interface Agent {
   env(setting: Setting): Readonly<Record<string, string>>;
   /** A new session that may use its tools unasked; the prompt goes to standard input. */
   readonly ask: readonly string[];
+  /** It reads a prompt from a pipe or a file alone, and what Node gives a program is a socket. */
+  readonly piped?: true;
 }
 
 export interface Setting {

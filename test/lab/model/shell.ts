@@ -1,6 +1,6 @@
 /** The tool of each program that runs a command in a shell, and how it is called. */
 import type { RuntimeName } from '../../../src/ports/runtime.ts';
-import { field } from './json.ts';
+import { field, list } from './json.ts';
 
 interface Shell {
   readonly tool: string;
@@ -17,6 +17,11 @@ const described = (tool: string): Shell => ({
 
 export const shells: Readonly<Record<RuntimeName, Shell>> = {
   'claude-code': described('Bash'),
+  cline: {
+    tool: 'run_commands',
+    args: (command) => ({ commands: [command] }),
+    command: (args) => list(field(args, 'commands'))[0],
+  },
   codex: { tool: 'exec_command', args: (cmd) => ({ cmd }), command: (args) => field(args, 'cmd') },
   'copilot-cli': described('bash'),
   'gemini-cli': described('run_shell_command'),

@@ -34,6 +34,7 @@ export interface Places extends Shared {
 
 const programs: Readonly<Record<RuntimeName, string>> = {
   'claude-code': 'claude',
+  cline: 'cline',
   codex: 'codex',
   'copilot-cli': 'copilot',
   'gemini-cli': 'gemini',

@@ -1,5 +1,5 @@
 /** The links from each program to us, whole and cut. */
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Desk, own, put, wrong } from '../../../../test/support/doctor-desk.ts';
@@ -24,6 +24,7 @@ describe.concurrent.each(runtimeNames)('the links of %s', (name) => {
     desk.setUp(name);
     const path = {
       'claude-code': '.claude.json',
+      cline: '.cline/data/settings/cline_mcp_settings.json',
       codex: '.codex/config.toml',
       'copilot-cli': '.copilot/mcp-config.json',
       'gemini-cli': '.gemini/settings.json',
@@ -62,6 +63,16 @@ describe.concurrent('hooks', () => {
     expect((await desk.look('claude-code'))['claude-code-hooks']).toMatchObject(
       wrong(`switched off by disableAllHooks = true in ${shared}`),
     );
+  });
+
+  test('of which one is a file for itself are all there, or the one that is not is named', async () => {
+    const desk = new Desk();
+    desk.setUp('cline');
+    expect((await desk.look('cline'))['cline-hooks']).toMatchObject({
+      text: expect.stringMatching(/^5 events in /) as unknown,
+    });
+    rmSync(join(desk.home, '.cline/hooks/PostToolUse.sh'));
+    expect((await desk.look('cline'))['cline-hooks']).toMatchObject(wrong('hooks lacks PostToolUse.sh'));
   });
 
   test('that are switched off by the environment are named', async () => {

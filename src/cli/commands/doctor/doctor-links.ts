@@ -113,7 +113,10 @@ async function hooksSaid(setup: AgentSetup, { found, files, plugin, trying }: Ho
       text: `${narrow.event} of ${narrow.file.path} is called only where its matcher ${JSON.stringify(narrow.matcher)} fits`,
       fix: 'Take the matcher out there unless you want it so.',
     };
-  return { status: 'ok', text: `${counted(first.events, 'event')} in ${where}` };
+  // Some keep a file for each.
+  const together = found.filter(({ file }) => file.root === first.file.root);
+  const events = together.reduce((sum, one) => sum + one.events, 0);
+  return { status: 'ok', text: `${counted(events, 'event')} in ${where}` };
 }
 
 /** What a plugin brings lies where its program put it, and is not followed from here. */

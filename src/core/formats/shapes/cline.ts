@@ -11,6 +11,7 @@
  */
 import {
   fieldsOf,
+  isShallow,
   jsonObject,
   listIn,
   looseText,
@@ -78,8 +79,10 @@ function readSaid(fields: Fields | null, list: StepList): void {
       begin(fields, 'user', list).texts.push(
         words ? text.replace(opening, '').slice(0, -closing.length) : text,
       );
-    } else if (type === 'tool_result') list.result(textIn(block, 'tool_use_id'), resultOf(block));
-    else lose(type, list);
+    } else if (type === 'tool_result') {
+      if (!isShallow(own(block, 'content'))) lose('nested too deeply', list);
+      list.result(textIn(block, 'tool_use_id'), resultOf(block));
+    } else lose(type, list);
   }
 }
 
