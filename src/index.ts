@@ -43,6 +43,7 @@ export type { Ran, RecordedRun } from './handoff/verbs/run.ts';
 export type { SealedRecord } from './handoff/sealing/sealing.ts';
 export type { ValidateOptions } from './handoff/verbs/validate.ts';
 export type { CheckpointInput } from './handoff/verbs/finish.ts';
+export type { EndingInput } from './handoff/verbs/leg.ts';
 export type { Finding, Severity } from './core/gate/finding.ts';
 export type { Exported } from './handoff/trust/export.ts';
 export type { Imported, ImportedTask, ImportSource } from './handoff/trust/import.ts';

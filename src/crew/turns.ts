@@ -111,7 +111,7 @@ export interface TurnWatch {
 /** Never rejects: an agent that cannot be stopped is ended when its leg is closed. */
 export async function watchTurn(open: OpenLeg, prompt: string, watch: TurnWatch): Promise<WatchedTurn> {
   const halt = new AbortController();
-  const wake = (): void => halt.abort();
+  const wake = (): void => halt.abort('the turn is over');
   const ends = [watch.lost, watch.told];
   // Not as one signal of several: Node keeps what it makes for that when all of them are gone, 3 kB for each turn.
   for (const end of ends) end.addEventListener('abort', wake);

@@ -24,7 +24,7 @@ import type { Address } from '../core/task/address.ts';
 import type { TaskState } from '../core/task/state.ts';
 import { keepLease } from '../handoff/record/keep-lease.ts';
 import { load } from '../handoff/record/load.ts';
-import { Leg } from '../handoff/verbs/leg.ts';
+import { Leg, type EndingInput } from '../handoff/verbs/leg.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { accept } from '../handoff/verbs/take.ts';
 import type { OpenLeg, TurnEnd } from '../ports/runner.ts';
@@ -167,7 +167,8 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
     const { end, stopped } = await watchTurn(open, prompt, watch);
     const recalled = await employment.recall?.(open, end);
     await countUse(post, start.signs, recalled);
-    if (!(await isHeld(post))) return plainEnd;
+    const state = await heldState(post);
+    if (state === undefined) return plainEnd;
     const limit = end.limit ?? recalled?.limit;
     if (limit !== undefined) {
       await putDown(post, recalled, {
@@ -178,7 +179,7 @@ async function carryTurns(site: CrewSite, post: WorkPost, turns: Turns): Promise
     }
     if (stopped !== null) return await stop(post, recalled, stopped);
     if (!isOver(end, start.signs)) throw new Error(turnEndWords(end));
-    const refused = await handIn(site, post, recalled);
+    const refused = await handIn(site, post, { state, recalled });
     if (refused === null) return plainEnd;
     refusals += 1;
     if (refusals >= refusalsMax) {
@@ -207,9 +208,10 @@ function isOver({ how, exit }: TurnEnd, { isSilent }: LegSigns): boolean {
   return how === 'over' || (how === 'ended' && exit === 0 && !isSilent);
 }
 
-async function isHeld({ leg, context }: WorkPost): Promise<boolean> {
+/** Undefined where the leg is over. */
+async function heldState({ leg, context }: WorkPost): Promise<TaskState | undefined> {
   const { state } = await load(context, leg.task);
-  return state.leg?.generation === leg.generation;
+  return state.leg?.generation === leg.generation ? state : undefined;
 }
 
 async function stop(post: WorkPost, recalled: Recalled | undefined, reason: StopReason): Promise<LegOver> {
@@ -257,14 +259,12 @@ async function putDown(
 async function handIn(
   site: CrewSite,
   post: WorkPost,
-  recalled: Recalled | undefined,
+  { state, recalled }: { readonly state: TaskState; readonly recalled: Recalled | undefined },
 ): Promise<string | null> {
-  const { leg, agent, folder, context } = post;
+  const { leg, agent, folder } = post;
   try {
     if (folder !== null)
       await site.ground?.trees.commit({ path: folder, by: agent.name, title: leg.contract.title });
-    const { state } = await load(context, leg.task);
-    if (state.leg?.acknowledged === false) await leg.acknowledge();
     const failed =
       (leg.contract.validation ?? []).length === 0
         ? []
@@ -275,8 +275,10 @@ async function handIn(
         .join('\n\n');
     const { review } = leg.contract;
     const isReviewed = review?.owner !== undefined || review?.human === true || state.demands.length > 0;
-    if (isReviewed) await leg.submit(recalled?.packet ?? {});
-    else await completeOrSubmit(leg, recalled);
+    // An agent that had nothing to say of it acknowledges its leg by what it hands in: one entry, one commit.
+    const ending = { ...recalled?.packet, acknowledge: true };
+    if (isReviewed) await leg.submit(ending);
+    else await completeOrSubmit(leg, ending);
     return null;
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
@@ -286,12 +288,12 @@ async function handIn(
 }
 
 /** Only the packet shows whether a person has to look at what was changed. */
-async function completeOrSubmit(leg: Leg, recalled: Recalled | undefined): Promise<void> {
+async function completeOrSubmit(leg: Leg, ending: EndingInput): Promise<void> {
   try {
-    await leg.complete(recalled?.packet ?? {});
+    await leg.complete(ending);
   } catch (error) {
     if (!isStaffettaError(error, 'review-required')) throw error;
-    await leg.submit(recalled?.packet ?? {});
+    await leg.submit(ending);
   }
 }
 

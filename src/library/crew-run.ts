@@ -106,7 +106,8 @@ async function readers(): Promise<ReturnType<typeof readersOf>> {
 async function promptOf(post: Post): Promise<string> {
   if (post.for === 'review') return `Review ${post.task}.`;
   const { prompt } = await briefTask(post.context, post.leg.task, {
-    readerOf: await readers(),
+    // A leg that received nothing has no session to tell of; the readers of all programs take 20 ms to load.
+    readerOf: post.leg.received === null ? () => undefined : await readers(),
     alone: true,
   });
   return prompt;

@@ -27,6 +27,9 @@ export interface FunctionTurn extends Pick<
 /** Its turn is over when it resolves. One that throws could not go on. */
 export type AgentFunction = (turn: FunctionTurn) => Promise<unknown>;
 
+/** One for all turns: a new one notes where it was made, which takes as long as a short turn. */
+const turnOver = new DOMException('The turn is over.', 'AbortError');
+
 export function functionRunner(
   agent: AgentFunction,
   { graceMs = limits.programGraceMs }: { readonly graceMs?: number } = {},
@@ -104,7 +107,7 @@ function openFunction(
       abort = new AbortController();
       running = run(prompt, abort.signal);
       const end = await ended;
-      abort.abort();
+      abort.abort(turnOver);
       return end;
     },
     stop,

@@ -1,6 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
+import { openEntry } from '../../src/core/journal/sealed.ts';
 import { load } from '../../src/handoff/record/load.ts';
-import { runId } from '../../src/crew/run-names.ts';
+import { plannedId, runId } from '../../src/crew/run-names.ts';
 import { openStaffetta, type Staffetta } from '../../src/index.ts';
 import type { CrewRun } from '../../src/library/crew.ts';
 
@@ -42,6 +43,37 @@ describe('a crew in code', () => {
     expect(told[0]).toBe('research was briefed');
     expect(changes).toContain('posts submitted');
     expect(changes.indexOf('posts done')).toBeLessThan(changes.indexOf('rails done'));
+  });
+
+  test('a task whose agent says nothing of its own is three entries, and is read once for its briefing', async () => {
+    const relay = await openStaffetta({ store: 'memory:', as: { name: 'eve', kind: 'human' } });
+    const read = vi.spyOn(relay.store.journal, 'read');
+    const crew = relay.crew();
+    const code = crew.agent('code', { lane: 'execute' }, async () => await Promise.resolve());
+    const run = await crew.run({
+      name: 'quiet',
+      tasks: {
+        one: { goal: 'One is there.', agent: code, acceptance },
+        two: { goal: 'Two is there.', agent: code, acceptance, needs: ['one'] },
+      },
+    });
+    expect((await run.done).how).toBe('done');
+    const [one, two] = [plannedId('quiet', 'one'), plannedId('quiet', 'two')];
+    // One is read again as what two needed.
+    const tasks = read.mock.calls.map(([task]) => task);
+    expect([one, two].map((id) => tasks.filter((task) => task === id).length)).toEqual([2, 1]);
+    const entries = await relay.store.journal.read(two, 0, 9);
+    expect(
+      entries.map((stored) =>
+        openEntry(stored)
+          .events.map(({ type }) => type)
+          .join(' '),
+      ),
+    ).toEqual([
+      'task-opened offer-made',
+      'need-met leg-started',
+      'leg-acknowledged checkpoint-sealed leg-ended task-done',
+    ]);
   });
 
   test('an author whose work is sent back is told for what', async () => {

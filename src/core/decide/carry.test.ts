@@ -9,7 +9,7 @@ import {
   terms,
   toExecute,
 } from '../../../test/support/play.ts';
-import { ada, bea, eve, quinn, sol } from '../../../test/support/world.ts';
+import { ada, bea, cyd, eve, quinn, sol } from '../../../test/support/world.ts';
 import { systemActor } from '../task/actor.ts';
 import type { CarryEvent } from '../task/command.ts';
 import { limits } from '../base/limits.ts';
@@ -68,6 +68,20 @@ describe('carrying', () => {
     expect(play.run(bea, carry).map(({ type }) => type)).toEqual(['leg-acknowledged', 'note']);
     expect(play.state.leg?.acknowledged).toBe(true);
     expect(play.run(bea, carry).map(({ type }) => type)).toEqual(['note']);
+  });
+
+  test.each([
+    { type: 'submit', ends: ['leg-ended', 'submitted'] },
+    { type: 'complete', ends: ['leg-ended', 'task-done'] },
+  ] as const)('a $type with the words of an acknowledgement acknowledges, unless that was done', (one) => {
+    const restated = { goal: 'A fence', gate: 'It stands', next: 'Dig' };
+    const command = { type: one.type, generation: 1, sealed: null, restated } as const;
+    const play = new Play().offered(ada).accept(bea);
+    expect(play.code(cyd, command)).toBe('not-holder');
+    expect(play.run(bea, command).map(({ type }) => type)).toEqual(['leg-acknowledged', ...one.ends]);
+    const before = new Play().offered(ada).accept(bea);
+    before.run(bea, { type: 'acknowledge', generation: 1, ...restated });
+    expect(before.run(bea, command).map(({ type }) => type)).toEqual(one.ends);
   });
 
   test('nothing to write down is nothing to record', () => {

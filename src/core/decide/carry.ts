@@ -38,10 +38,12 @@ export function decideCarry(state: TaskState, command: Of<'carry'>, asked: Asked
     if (event.type === 'decision-made' || event.type === 'decision-raised') decisions += 1;
     return carried(event, decisions);
   });
-  const { restated } = command;
-  return restated === undefined || state.leg?.acknowledged === true
-    ? events
-    : [acknowledgedEvent(restated), ...events];
+  return [...acknowledgedAlong(state, command.restated), ...events];
+}
+
+/** Nothing where it was not asked for, or was done before. */
+export function acknowledgedAlong({ leg }: TaskState, restated: Restatement | undefined): Event[] {
+  return restated === undefined || leg?.acknowledged === true ? [] : [acknowledgedEvent(restated)];
 }
 
 function refuseNoRun({ task, leg }: TaskState): StaffettaError | undefined {

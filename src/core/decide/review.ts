@@ -1,10 +1,11 @@
 import { defined } from '../base/defined.ts';
 import { isAddressedTo } from '../task/address.ts';
 import { isPerson, mayDirect, type Actor } from '../task/actor.ts';
-import type { Asked, Command, Decision, LookedAt, Sealed } from '../task/command.ts';
+import type { Asked, Command, Decision, LookedAt } from '../task/command.ts';
 import { StaffettaError } from '../base/error.ts';
 import type { Event, LegOutcome } from '../journal/event.ts';
 import type { TaskState } from '../task/state.ts';
+import { acknowledgedAlong } from './carry.ts';
 import { refuseAuditChange, refuseUnready } from './gate.ts';
 import {
   authorReview,
@@ -31,29 +32,33 @@ export function legEnded(state: TaskState, outcome: LegOutcome, why?: string): E
   };
 }
 
-function refuseEnding(state: TaskState, asked: Asked, generation: number): StaffettaError | undefined {
+type Ending = Of<'submit'> | Of<'complete'>;
+
+function refuseEnding(state: TaskState, asked: Asked, command: Ending): StaffettaError | undefined {
   return (
-    refuseNonHolder(state, asked, generation) ?? refuseUnacknowledged(state) ?? refuseUnknownEffects(state)
+    refuseNonHolder(state, asked, command.generation) ??
+    (command.restated === undefined ? refuseUnacknowledged(state) : undefined) ??
+    refuseUnknownEffects(state)
   );
 }
 
-function sealedEvents(state: TaskState, sealed: Sealed | null): Event[] {
-  return sealed === null ? [] : [sealedEvent(state, sealed)];
+function lastEvents(state: TaskState, { restated, sealed }: Ending, outcome: LegOutcome): Event[] {
+  return [
+    ...acknowledgedAlong(state, restated),
+    ...(sealed === null ? [] : [sealedEvent(state, sealed)]),
+    legEnded(state, outcome),
+  ];
 }
 
 export function decideSubmit(state: TaskState, command: Of<'submit'>, asked: Asked): Decision {
   const refusal =
-    refuseEnding(state, asked, command.generation) ??
+    refuseEnding(state, asked, command) ??
     refuseUnapprovedPhase(state) ??
     refuseAuditChange(state, command.sealed) ??
     refuseUnready(state, command.sealed);
   if (refusal !== undefined) return refusal;
   const packet = command.sealed?.packet ?? state.packet;
-  return [
-    ...sealedEvents(state, command.sealed),
-    legEnded(state, 'submitted'),
-    { type: 'submitted', v: 1, packet },
-  ];
+  return [...lastEvents(state, command, 'submitted'), { type: 'submitted', v: 1, packet }];
 }
 
 /** Why this actor may not approve this task; undefined if it may. The author, and anything it spawned, never may. */
@@ -156,7 +161,7 @@ function endEvent({ terms }: TaskState): Event {
 /** The end without a separate review: none is asked for, or the holder is the reviewer the contract names. */
 export function decideComplete(state: TaskState, command: Of<'complete'>, asked: Asked): Decision {
   const refusal =
-    refuseEnding(state, asked, command.generation) ??
+    refuseEnding(state, asked, command) ??
     refuseUnapprovedPhase(state) ??
     refuseAuditChange(state, command.sealed) ??
     refuseUnready(state, command.sealed);
@@ -166,7 +171,7 @@ export function decideComplete(state: TaskState, command: Of<'complete'>, asked:
   const reviewed =
     demands.length > 0 || (review !== null && (review.owner !== undefined || review.human === true));
   const packet = command.sealed?.packet ?? state.packet;
-  const end: Event[] = [...sealedEvents(state, command.sealed), legEnded(state, 'completed')];
+  const end = lastEvents(state, command, 'completed');
   if (!reviewed) return [...end, endEvent(state)];
   const reviewer = { ...asked.by, lane: state.leg?.lane ?? 'execute' };
   const denied = refuseReviewer({ ...state, demands }, reviewer);

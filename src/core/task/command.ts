@@ -78,6 +78,11 @@ export interface Restatement {
   readonly next: string;
 }
 
+interface AcknowledgedAlong {
+  /** What was taken over is acknowledged along with it, where that was not done yet. */
+  readonly restated?: Restatement | undefined;
+}
+
 export type Command =
   | {
       readonly type: 'open';
@@ -126,9 +131,8 @@ export type Command =
   | ({
       readonly type: 'carry';
       readonly events: readonly CarryEvent[];
-      /** What was taken over is acknowledged along with it, where that was not done yet. */
-      readonly restated?: Restatement;
-    } & Fenced)
+    } & AcknowledgedAlong &
+      Fenced)
   | {
       readonly type: 'record-runs';
       readonly runs: readonly Omit<EventOf<'validation-run'>, 'type' | 'v'>[];
@@ -157,7 +161,7 @@ export type Command =
     } & Fenced)
   | ({ readonly type: 'settle-effect' } & SettledEffect & Fenced)
   | ({ readonly type: 'report-effect' } & SettledEffect)
-  | ({ readonly type: 'submit'; readonly sealed: Sealed | null } & Fenced)
+  | ({ readonly type: 'submit'; readonly sealed: Sealed | null } & AcknowledgedAlong & Fenced)
   | ({ readonly type: 'approve'; readonly why?: string } & LookedAt)
   | ({
       readonly type: 'send-back';
@@ -179,7 +183,7 @@ export type Command =
       readonly commit: string;
       readonly tree: string;
     }
-  | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & Fenced)
+  | ({ readonly type: 'complete'; readonly sealed: Sealed | null } & AcknowledgedAlong & Fenced)
   | ({ readonly type: 'fail'; readonly why: string } & Fenced)
   | ({ readonly type: 'retry'; readonly why: string; readonly delayMs: number } & Fenced)
   | {

@@ -12,13 +12,20 @@ export type Stretch = Pick<TaskState, 'task' | 'seq' | 'head'>;
  * and its own. Memory holds one stretch a fork, however long they are.
  */
 export async function lineage(context: Context, task: TaskId): Promise<readonly Stretch[]> {
-  const { state } = await load(context, task);
-  const stretches: Stretch[] = [{ task, seq: state.seq, head: state.head }];
+  return await lineageOf(context, (await load(context, task)).state);
+}
+
+type Forked = Stretch & Pick<TaskState, 'fork'>;
+
+/** The same of a task that was read. */
+export async function lineageOf(context: Context, state: Forked): Promise<readonly Stretch[]> {
+  const { task, seq, head } = state;
+  const stretches: Stretch[] = [{ task, seq, head }];
   const seen = new Set([task]);
-  let at: TaskState = state;
+  let at = state;
   while (at.fork !== undefined) {
-    const { task: origin, seq, digest } = at.fork;
-    stretches.push({ task: origin, seq, head: digest });
+    const { task: origin, digest } = at.fork;
+    stretches.push({ task: origin, seq: at.fork.seq, head: digest });
     if (seen.has(origin)) throw lost(at.task, origin, 'goes on from itself');
     seen.add(origin);
     at = await origins(context, at.task, origin);

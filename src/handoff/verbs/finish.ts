@@ -1,6 +1,6 @@
 import { defined, filled } from '../../core/base/defined.ts';
 import { refuseReviewer, refuseStale } from '../../core/decide/review.ts';
-import type { Command, LookedAt } from '../../core/task/command.ts';
+import type { Command, LookedAt, Restatement } from '../../core/task/command.ts';
 import { backoffMs } from '../../core/base/backoff.ts';
 import type { Address } from '../../core/task/address.ts';
 import type { Digest } from '../../core/journal/digest.ts';
@@ -21,6 +21,11 @@ import { duringLeg } from '../sealing/unwatched.ts';
 export interface CheckpointInput extends PacketInput {
   /** Why now; anything but `planned` and `user` seals what there is, in a hurry. */
   readonly trigger?: Trigger;
+}
+
+export interface RestatedInput extends PacketInput {
+  /** Words with which the leg is acknowledged along with it, where that was not done yet. */
+  readonly restated?: Restatement | undefined;
 }
 
 /** Seals a packet and goes on carrying. `unasked`: the tool does it alone. */
@@ -50,7 +55,7 @@ export async function checkpoint(
 export async function submit(
   context: Context,
   held: Held,
-  input: PacketInput,
+  { restated, ...input }: RestatedInput,
   call: Call,
 ): Promise<SealedRecord> {
   return await sealAndRecord(context, held, {
@@ -58,7 +63,8 @@ export async function submit(
     input,
     call,
     trigger: 'planned',
-    command: (sealed) => ({ type: 'submit', generation: held.generation, sealed }),
+    asked: restated,
+    command: (sealed) => ({ type: 'submit', generation: held.generation, sealed, restated }),
   });
 }
 
@@ -66,7 +72,7 @@ export async function submit(
 export async function complete(
   context: Context,
   held: Held,
-  input: PacketInput,
+  { restated, ...input }: RestatedInput,
   call: Call,
 ): Promise<SealedRecord> {
   const recorded = await sealAndRecord(context, held, {
@@ -74,7 +80,8 @@ export async function complete(
     input,
     call,
     trigger: 'planned',
-    command: (sealed) => ({ type: 'complete', generation: held.generation, sealed }),
+    asked: restated,
+    command: (sealed) => ({ type: 'complete', generation: held.generation, sealed, restated }),
   });
   if (call.dryRun !== true && isFinal(recorded.state)) await freeDependents(context, held.task);
   return recorded;

@@ -49,6 +49,7 @@ const packetShape: Shape<PacketInput> = {
   media: 'text',
   session: 'any',
 };
+const endingShape: Shape<EndingInput> = { ...packetShape, acknowledge: 'flag' };
 const checkpointShape: Shape<finish.CheckpointInput> = { ...packetShape, trigger: 'text' };
 const handoffShape: Shape<HandoffInput> = {
   ...packetShape,
@@ -58,6 +59,11 @@ const handoffShape: Shape<HandoffInput> = {
   why: 'text',
   expiresMs: 'number',
 };
+
+export interface EndingInput extends PacketInput {
+  /** The leg is acknowledged in the same entry, where that was not done yet: for a program that hands in what was made under its eyes. */
+  readonly acknowledge?: boolean;
+}
 
 /**
  * The holder's handle: a task, and the generation that proves the right to write. When another leg has started, every
@@ -270,14 +276,18 @@ export class Leg implements carrying.Held {
     return await handoff(this.#context, this.#held, input, this.#call(once));
   }
 
-  async submit(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
-    checkShape('submit', input, packetShape);
-    return await finish.submit(this.#context, this.#held, input, this.#call(once));
+  async submit(input: EndingInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('submit', input, endingShape);
+    return await finish.submit(this.#context, this.#held, this.#ending(input), this.#call(once));
   }
 
-  async complete(input: PacketInput = {}, once?: Once): Promise<SealedRecord> {
-    checkShape('complete', input, packetShape);
-    return await finish.complete(this.#context, this.#held, input, this.#call(once));
+  async complete(input: EndingInput = {}, once?: Once): Promise<SealedRecord> {
+    checkShape('complete', input, endingShape);
+    return await finish.complete(this.#context, this.#held, this.#ending(input), this.#call(once));
+  }
+
+  #ending({ acknowledge, ...input }: EndingInput): finish.RestatedInput {
+    return acknowledge === true ? { ...input, restated: this.#restated() } : input;
   }
 
   /** From an audit leg: ends it, and gives the work back to its author, or to somebody else, with what must change. */

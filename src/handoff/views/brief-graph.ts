@@ -28,9 +28,10 @@ async function needOf(context: Context, task: TaskId, isRead: boolean): Promise<
   const { status, integrated = null, terms } = state;
   if (!isRead) return { task, title: terms.title, why: `${status}.` };
   try {
-    const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-    const learned = await learnedOf(context, { ...state, packet: null }, state.seq);
-    return { task, title: terms.title, status, integrated, packet, learned };
+    const digest = state.packet;
+    const read = digest === null ? null : { digest, packet: await readCheckedPacket(context, digest) };
+    const learned = await learnedOf(context, { ...state, packet: null }, { upTo: state.seq, read });
+    return { task, title: terms.title, status, integrated, packet: read?.packet ?? null, learned };
   } catch (error) {
     if (!isStaffettaError(error)) throw error;
     return { task, title: terms.title, why: `${status}. What it left cannot be read: ${error.message}` };

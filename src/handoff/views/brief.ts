@@ -13,7 +13,7 @@ import { runtimeNames } from '../../core/resume/runtime-names.ts';
 import { progressFile, type ProgressFile } from '../../core/files/progress-file.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { loadCounter, type Counter } from '../../core/tokens/count.ts';
-import type { Reader, Story } from '../../core/transcript/story.ts';
+import { storyOf, type Reader, type Story } from '../../core/transcript/story.ts';
 import { withLegLine, type LegNamed } from '../../core/transcript/leg-line.ts';
 import { unbackedClaims } from '../../core/gate/lint.ts';
 import type { Context } from '../record/context.ts';
@@ -47,7 +47,11 @@ export async function packetFiles(
   const digest = options.packet ?? state.packet;
   if (digest === null) throw noPacket(task);
   const packet = await readCheckedPacket(context, digest);
-  const learned = await learnedOf(context, { ...state, packet: digest }, learnedUntil(state, packet, digest));
+  const learned = await learnedOf(
+    context,
+    { ...state, packet: digest },
+    { upTo: learnedUntil(state, packet, digest) },
+  );
   const contract = await readStanding(context, state, packet.contract);
   const { briefing } = options;
   return {
@@ -95,7 +99,8 @@ export async function briefTask(
   const { state } = await load(context, task);
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
   const contract = await readStanding(context, state);
-  const story = await readStory(context, task, readerOf);
+  // All that is told of sessions is in packets.
+  const story = packet === null ? storyOf([], readerOf) : await readStory(context, task, readerOf);
   const made = await briefingOf(context, { state, contract, packet, story }, options);
   const prompt = `${beforeOf(state, options)}${made.text}`;
   return {
@@ -129,7 +134,7 @@ export async function briefingOf(
     packet,
     unbacked: unbackedClaims(found),
     remarks: since,
-    learned: await learnedOf(context, state, sealedIn(packet, state.task)),
+    learned: await learnedOf(context, state, { upTo: sealedIn(packet, state.task) }),
     sentBack: await standingVerdict(context, state),
     questions: await openQuestions(context, state),
     graph: await aroundTask(context, state),

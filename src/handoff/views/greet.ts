@@ -52,7 +52,7 @@ export async function greetingBriefing(context: Context, task: TaskId, kept: Bri
   if (state.packet === null) return contractWords(contract);
   const packet = await readCheckedPacket(context, state.packet);
   return writeHandoff(packet, contract, state.packet, {
-    learned: await learnedOf(context, state, state.seq),
+    learned: await learnedOf(context, state, { upTo: state.seq }),
   });
 }
 

@@ -12,7 +12,7 @@ import type { Context } from '../record/context.ts';
 import { readContract } from '../history/history.ts';
 import { soundPages } from '../record/load.ts';
 
-type Standing = Pick<TaskState, 'task' | 'seq' | 'head' | 'contract' | 'narrowed' | 'openedBy'>;
+type Standing = Pick<TaskState, 'task' | 'seq' | 'head' | 'contract' | 'narrowed' | 'openedBy' | 'leg'>;
 
 /** Of the contract in force, or of an earlier one of the same task. */
 export async function readStanding(
@@ -21,7 +21,10 @@ export async function readStanding(
   digest: Digest = state.contract,
 ): Promise<StandingContract> {
   const contract = await readContract(context, digest);
-  return standingContract(contract, await versionsOf(context, state, digest));
+  // What is held here is this store's own.
+  const versions =
+    state.leg === null ? await versionsOf(context, state, digest) : await contractsHere(context, state);
+  return standingContract(contract, versions);
 }
 
 /** Which versions there were of a contract since one was agreed on. */
