@@ -35,11 +35,15 @@ sayNow(JSON.stringify({ early, syncs, verbs: watched.length }));
 /** What a power cut could take: contents after a write, names after a creation or a renaming, each until the next sync of its file or folder. */
 function unsynced(calls: readonly TracedCall[]): string[] {
   const pending = new Map<string, string>();
+  const committed = new Set<string>();
   for (const { kind, path } of calls) {
     // The index of the log is rebuilt from the log; the bell that an effect rings is the world outside.
     if (path.endsWith('-shm') || path.endsWith('/bell')) continue;
     // Marks of what runs now: with the machine, what they speak of is gone too.
     if (path.includes('.db.runs')) continue;
+    // Without a log, SQLite cuts off what lies behind a smaller database once its commit is done: no part of it, on disk or not.
+    if (kind === 'unlink' && path.endsWith('-journal')) committed.add(path.slice(0, -'-journal'.length));
+    if (kind === 'truncate' && committed.has(path) && !pending.has(path)) continue;
     if (kind === 'sync' || kind === 'unlink') pending.delete(path);
     else if (kind === 'write' || kind === 'truncate') pending.set(path, `${kind} of ${path}`);
     else if (kind === 'create' || kind === 'rename')
