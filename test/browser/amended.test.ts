@@ -110,6 +110,6 @@ test('whom work is given to is what the command makes of the same word, with the
   await other.waitForSelector('.act-form >> text=is a word for a person');
   expect(said(['reassign', task, '--to', 'human', '--why', 'ill']).text).toContain('is a word for a person');
   await submitted('codex');
-  await other.waitForSelector('.act-said:has-text("offered to runtime:codex")');
+  await other.waitForSelector('.toast:has-text("offered to runtime codex")');
   await other.close();
 }, 60_000);

@@ -112,16 +112,27 @@ test('several are paused together, and one goes on', async () => {
   for (const title of ['Fix the login race', 'Plan the migration'])
     await page.check(`${card(title)} input[type=checkbox]`);
   await page.click('.bulk button:text-is("Pause")');
-  await page.fill('.bulk textarea', 'The weekend begins.');
   await page.click('.bulk button[type=submit]');
+  await page.waitForSelector('.toast:has-text("Paused: 2 tasks.")');
   await page.waitForSelector(`${column('waiting', 'Fix the login race')} .exact-state:text-is("paused")`);
   await page.waitForSelector(`${column('waiting', 'Plan the migration')} .exact-state:text-is("paused")`);
   await page.click(`${card('Plan the migration')} .title`);
   await page.click('.acts button:text-is("Continue")');
-  await page.fill('.act-form textarea', 'Monday.');
   await page.click('.act-form button[type=submit]');
-  await page.waitForSelector('.task-line .status-offered');
-  expect(await page.textContent('.task-line')).toContain('offered to lane plan');
+  await page.waitForSelector('.toast:has-text("Continued: offered to lane plan.")');
+  await page.click('.acts button:text-is("Pause")');
+  await page.selectOption('.act-form select', { label: 'until somebody continues it' });
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector(
+    '.toast:has-text("Paused until somebody continues it: then offered to lane plan.")',
+  );
+  await page.waitForSelector(
+    '.task-line:has-text("paused"):has-text("until somebody continues it, then offered to lane plan")',
+  );
+  await page.click('.acts button:text-is("Continue")');
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector('.toast:has-text("Continued")');
+  await page.waitForSelector('.task-line:not(:has-text("paused"))');
   await page.goto(`${room.url}/board`);
 });
 

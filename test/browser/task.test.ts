@@ -213,7 +213,7 @@ test('a lever takes a reason, shows its command, and the journal has it', async 
   expect(await page.textContent('.act-form .twin')).toContain('--lease 8h');
   await page.fill('.act-form textarea', 'it takes longer');
   await page.click('.act-form button[type=submit]');
-  await page.waitForSelector('.act-said:has-text("Done")');
+  await page.waitForSelector('.toast:has-text("Given more time.")');
   await page.waitForSelector('.part:has-text("it takes longer")');
   expect(JSON.stringify(room.run(undefined, 'show', filled.task))).toContain('it takes longer');
 });

@@ -12,6 +12,7 @@ import { now, span } from '../parts/clock.ts';
 import { Prose } from '../parts/prose.tsx';
 import { timeOf } from '../parts/said.ts';
 import { ShapeLine } from '../parts/shape.tsx';
+import { toast } from '../parts/toast.tsx';
 import { Loading, RefusalNote, Twin } from '../parts/words.tsx';
 import { Deciding, type Item } from '../review/deciding.tsx';
 import { go } from '../shell/here.ts';
@@ -163,6 +164,7 @@ function InboxRowPart({ row, writing, review }: RowProps) {
         <Acts
           acts={actsOf(row)}
           tasks={[task]}
+          title={title}
           done={() => void loadWaiting()}
           over={isGone ? 'not waiting any more' : undefined}
           onWriting={(is) => {
@@ -212,8 +214,9 @@ function Verdict({ task, review }: { readonly task: string; readonly review: Wai
           onCame={([one]) => {
             doing.value = undefined;
             // It changed meanwhile: the page of the review says how.
-            if (one !== undefined && 'refusal' in one) go({ page: 'review', task });
-            else void loadWaiting();
+            if (one === undefined || 'refusal' in one) return go({ page: 'review', task });
+            toast.value = { words: `It ${one.words}`, link: { task, title: review?.card.title ?? task } };
+            void loadWaiting();
           }}
         />
       )}

@@ -7,6 +7,7 @@ import { signedOut } from '../api/client.ts';
 import { Board } from '../board/board.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { lazily } from '../parts/lazily.tsx';
+import { Toast } from '../parts/toast.tsx';
 import { Reviews } from '../review/queue.tsx';
 import { Search } from '../search/search.tsx';
 import { Help, helpIsOpen } from './help.tsx';
@@ -78,6 +79,7 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         {signedOut.value ? <SignedOut /> : <Page place={place} />}
       </main>
+      <Toast place={place} />
       <Help />
       <Palette />
       <Beginning />

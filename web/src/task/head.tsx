@@ -1,16 +1,17 @@
 /** How a task stands at a glance: what is pending, how far it is, and what can be done about it. */
 import type { ComponentChildren } from 'preact';
 import { plainStatusOf } from '../../../src/core/task/card.ts';
-import { isLapsed, isResting } from '../../../src/core/task/lapse.ts';
+import { isResting } from '../../../src/core/task/lapse.ts';
 import { waitingPhase } from '../../../src/core/task/state.ts';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Acts } from '../acts/act-form.tsx';
 import { actsFor } from '../acts/acts.ts';
-import { now, span } from '../parts/clock.ts';
+import { exactly } from '../board/grouped.ts';
+import { now, restWords, span } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
 import { addressed, counted, reasonWords } from '../parts/said.ts';
 import { Lines, Phases, Progress } from '../parts/shape.tsx';
-import { Ago, Copy, Lane, Stands, Status } from '../parts/words.tsx';
+import { Ago, Copy, Lane, Stands } from '../parts/words.tsx';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
 import { needingTasks } from '../shell/waiting.ts';
@@ -27,13 +28,16 @@ export function Head({ page, reload }: Props) {
   const rests = isResting(state.offer?.notBefore, now.value);
   const person = waitingPhase(state) === undefined ? undefined : true;
   const stands = plainStatusOf({ task, status, person }, needingTasks.value);
-  const exact = exactStatus(page, rests);
+  const dead = state.dead !== null;
+  const notBefore = state.offer?.notBefore ?? null;
+  const { updatedAt } = state;
+  const exact = exactly({ status, dead, notBefore, updatedAt, leaseUntil: page.leaseUntil }, now.value);
   return (
     <header class="task-head">
       <h1>{state.terms.title}</h1>
       <p class="task-line">
         <Stands stands={stands} />
-        {exact === stands ? null : <Status status={exact} />}
+        {exact === null ? null : <span class="exact-state">{exact}</span>}
         <Lane lane={lane} />
         <Holder page={page} />
         <span class="quiet">
@@ -62,12 +66,6 @@ export function Head({ page, reload }: Props) {
       <Strip page={page} />
     </header>
   );
-}
-
-function exactStatus({ state, leaseUntil }: TaskPage, rests: boolean): string {
-  if (state.dead !== null && state.status === 'escalated') return 'dead';
-  if (rests) return 'paused';
-  return isLapsed({ ...state, leaseUntil }, now.value) ? 'lapsed' : state.status;
 }
 
 /** Progress, phases, checks and lines side by side; what there is none of is left out. */
@@ -159,6 +157,7 @@ function Holder({ page: { state, leaseUntil } }: { readonly page: TaskPage }) {
   if (offer !== null)
     return (
       <span>
+        {isResting(offer.notBefore, now.value) ? `${restWords(offer.notBefore, now.value)}, then ` : ''}
         offered to <strong>{addressed(offer.to)}</strong>
         {offer.attempt > 1 ? `, try ${offer.attempt}` : ''}
       </span>
