@@ -170,6 +170,37 @@ test('a holder who fell silent needs the reader, on the board and at the start',
   expect(await page.locator('.inbox-row').textContent()).toContain('mute fell silent');
 });
 
+/** What lies over something else in a row, and names that are cut off. */
+const overlaps = `[...document.querySelectorAll('.card-list .card')].flatMap((card) => {
+  const parts = [...card.querySelectorAll('.card-top > *, .title, .shape > *, .holder > *, .card-foot > :not(.holder)')]
+    .map((one) => [one.textContent || one.tagName, one.getBoundingClientRect()]);
+  const over = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const cut = [...card.querySelectorAll('.holder > :first-child')].filter((name) => name.scrollWidth > name.clientWidth);
+  return [
+    ...cut.map((name) => name.textContent),
+    ...parts.flatMap((one, n) => parts.slice(n + 1).filter((other) => over(one, other)).map((other) => one[0] + ' / ' + other[0])),
+  ];
+})`;
+
+test('in the list nothing lies over anything else, and a holder has a name', async () => {
+  if (browserFile === undefined) return;
+  const qwen = { name: 'qwen-1', runtime: 'qwen-code', lane: 'execute' } as const;
+  const silent = await relay.begin(
+    { goal: 'Its holder fell silent, and somebody wrote to it' },
+    { as: qwen, leaseMs: 100 },
+  );
+  await relay.tell(silent.task, 'Are you there?');
+  await relay.open({ goal: 'It comes after that', acceptance: ['it works'], needs: [silent.task] });
+  for (const width of [1400, 1150]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${room.url}/board?view=list`);
+    await page.waitForSelector(`${card('comes after')} .exact-state:text-is("needs others first")`);
+    await page.waitForSelector(`${card('fell silent')} .holder:has-text("qwen-code") .over`);
+    expect([width, await page.evaluate(overlaps)]).toEqual([width, []]);
+  }
+  await relay.cancel(silent.task, 'seen');
+});
+
 test('nothing is wider than a telephone, no name takes the top apart, and what is no page says so', async () => {
   if (browserFile === undefined) return;
   const task = await open('Held by a long name', 'execute');

@@ -74,7 +74,9 @@ function Holder({ card, glance }: { readonly card: Card; readonly glance: Glance
       <span class="cut-off" title={card.holder}>
         {card.holder}
       </span>
-      {runtime === null || card.holder.includes(runtime) ? null : <span class="quiet">{runtime}</span>}
+      {runtime === null || card.holder.includes(runtime) ? null : (
+        <span class="quiet cut-off">{runtime}</span>
+      )}
       {card.leaseUntil === null ? null : (
         <Lease until={card.leaseUntil} since={card.updatedAt} updatedAt={card.updatedAt} />
       )}
@@ -88,7 +90,11 @@ function Marks({ card, glance }: { readonly card: Card; readonly glance: Glance 
     <>
       {error === 0 ? null : <span class="mark error">{counted(error, 'error')}</span>}
       {warning === 0 ? null : <span class="mark warning">{counted(warning, 'warning')}</span>}
-      {card.waiting === 0 ? null : <span class="mark waiting">{card.waiting} waiting</span>}
+      {card.waiting === 0 ? null : (
+        <span class="mark waiting" title="Questions that nobody answered, and messages that nobody read">
+          {card.waiting} unanswered
+        </span>
+      )}
       {isResting(card.notBefore, now.value) ? (
         <span class="mark waiting">{restWords(card.notBefore, now.value)}</span>
       ) : null}
