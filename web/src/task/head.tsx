@@ -1,5 +1,6 @@
 /** How a task stands at a glance: what is pending, how far it is, and what can be done about it. */
 import type { ComponentChildren } from 'preact';
+import { changedLines } from '../../../src/core/packet/changed-lines.ts';
 import { plainStatusOf } from '../../../src/core/task/card.ts';
 import { isResting } from '../../../src/core/task/lapse.ts';
 import { waitingPhase } from '../../../src/core/task/state.ts';
@@ -72,8 +73,7 @@ export function Head({ page, reload }: Props) {
 function Strip({ page: { state, validation, packet, legs } }: { readonly page: TaskPage }) {
   const { progress, terms, phases, usage } = state;
   const names = terms.phases ?? [];
-  const { diff, workspace } = packet?.packet.facts ?? {};
-  const files = (workspace?.changes.length ?? 0) + (workspace?.changesLeft ?? 0);
+  const changed = changedLines(packet?.packet.facts ?? {});
   const worked = legs.reduce((sum, { from, until }) => sum + (until ?? now.value) - from, 0);
   return (
     <dl class="strip">
@@ -105,10 +105,10 @@ function Strip({ page: { state, validation, packet, legs } }: { readonly page: T
           </ul>
         </Part>
       )}
-      {diff === undefined ? null : (
+      {changed === null || changed.files === 0 ? null : (
         <Part name="Changes">
           <a href={addressOf({ page: 'task', task: state.task, view: 'diff' })}>
-            <Lines diff={{ files, added: diff.added, removed: diff.removed }} />
+            <Lines diff={changed} />
           </a>
         </Part>
       )}
