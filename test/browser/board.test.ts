@@ -156,6 +156,18 @@ test('a session of a coding agent is sealed, and offered to another program', as
   room.run(undefined, 'cancel', task, '--why', 'seen');
   await page.click('dialog button.primary');
   await page.waitForSelector('.timeline-box .leg');
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.waitForSelector('.packet-bar option:has-text("claude-code-")', { state: 'attached' });
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+  await page.click('.views >> text=History');
+  await page.waitForSelector('.choices .chip');
+  // None is broken into two lines.
+  expect(
+    await page.evaluate<number>(
+      `[...document.querySelectorAll('.choices .chip')].filter((chip) => chip.getClientRects().length > 1 || chip.offsetHeight > 30).length`,
+    ),
+  ).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto(`${room.url}/board`);
 });
 
