@@ -1,9 +1,10 @@
 /**
  * What happened in a store, by the hour, counted from the feed of all tasks: each entry once, however often somebody looks. Of a long feed
  * only the latest entries are counted, and the answer says from when on. Tokens are those that somebody counted; of a task where nobody did,
- * what its sessions say themselves.
+ * what its sessions say themselves. Who is silent now fell silent when the lease ended, whether somebody has recorded that or not.
  */
 import { isStaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import { parseEntry } from '../core/journal/entry.ts';
 import type { Event } from '../core/journal/event.ts';
@@ -12,6 +13,7 @@ import type { Lane } from '../core/task/actor.ts';
 import type { StoryStep } from '../core/transcript/story.ts';
 import { readPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { silentPage } from '../handoff/record/silence.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import type { FeedEntry } from '../ports/journal.ts';
 import type { OverviewAnswer } from './contract/contract-looks.ts';
@@ -66,12 +68,17 @@ export class Pulse {
     const mine = this.#last.then(async () => await this.#read());
     this.#last = mine.catch(() => {});
     await mine;
+    const silent = await this.#silentByHour();
     const told = this.#toldByHour();
     const hours = [...this.#hours]
       .toSorted(([a], [b]) => a - b)
       .map(([at, { counts, lanes }]) => ({
         at,
-        counts: { ...counts, tokens: counts.tokens + (told.get(at) ?? 0) },
+        counts: {
+          ...counts,
+          lapsed: counts.lapsed + (silent.get(at) ?? 0),
+          tokens: counts.tokens + (told.get(at) ?? 0),
+        },
         lanes: [...lanes].map(([lane, sum]) => ({ lane, ...sum })),
       }));
     return { hours, recent: this.#recent.toReversed(), from: this.#from, now: this.#context.clock.now() };
@@ -116,6 +123,22 @@ export class Pulse {
     for (const packet of packets)
       if ((await readPacket(this.#context, packet)).transcript.length > 0) return true;
     return false;
+  }
+
+  async #silentByHour(): Promise<ReadonlyMap<number, number>> {
+    const query = { limit: limits.pageMax, onDamaged: () => {} };
+    const { cards } = await silentPage(this.#context, query);
+    const now = this.#context.clock.now();
+    const sums = new Map<number, number>();
+    for (const { leaseUntil } of cards) {
+      // One that is too far ahead to be believed says nothing about when.
+      const at = Math.min(leaseUntil ?? now, now);
+      if (at < this.#oldest()) continue;
+      const hour = Math.floor(at / hourMs) * hourMs;
+      sums.set(hour, (sums.get(hour) ?? 0) + 1);
+      this.#hourOf(at);
+    }
+    return sums;
   }
 
   #toldByHour(): ReadonlyMap<number, number> {

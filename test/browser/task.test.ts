@@ -231,7 +231,10 @@ test('a question is answered from the start', async () => {
 test('what needs a person is listed with why, and is answered on the spot', async () => {
   if (browserFile === undefined) return;
   await goTo('/', '.inbox-row');
-  expect(await page.locator('.kind').allTextContents()).toEqual(['Given up', 'Decision', 'Failed', 'Left']);
+  expect(await page.locator('.kind').allTextContents()).toEqual(['Given up', 'Decision', 'Left', 'Failed']);
+  // What failed is over: it stands apart, and no count has it.
+  expect(await page.locator('section[aria-label="Needs you"] .inbox-row').count()).toBe(3);
+  expect(await page.locator('nav a:has-text("Needs you") .count').textContent()).toContain('3');
   expect(await page.textContent('.inbox-row:has-text("There is no way")')).toContain('there is no such API');
   await picture(page, 'inbox');
   const dead = page.locator('.inbox-row', { hasText: 'Nobody manages this' });

@@ -1,5 +1,6 @@
 /** Who works on what now, and how it went: small charts, and what happens as it happens. */
 import { useSignal } from '@preact/signals';
+import { isLapsed } from '../../../src/core/task/lapse.ts';
 import type { Glances, TaskList } from '../../../src/server/contract/contract.ts';
 import type { FiguresAnswer, OverviewAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
@@ -32,7 +33,9 @@ async function load(signal: AbortSignal): Promise<Loaded> {
   const tasks = [...new Set([...held.tasks, ...overview.recent].map(({ task }) => task))].slice(0, 100);
   const { glances } =
     tasks.length === 0 ? { glances: [] } : await get<Glances>('/api/glances', { task: tasks }, signal);
-  const isHeld = new Set<string>(held.tasks.map(({ task }) => task));
+  // Who fell silent holds it only in name.
+  const atWork = held.tasks.filter((card) => !isLapsed(card, overview.now));
+  const isHeld = new Set<string>(atWork.map(({ task }) => task));
   return {
     overview,
     held: glances.filter(({ card }) => isHeld.has(card.task)),
@@ -175,7 +178,7 @@ function short(count: number): string {
 function Working({ held, isMore }: { readonly held: Loaded['held']; readonly isMore: boolean }) {
   return (
     <Section title="At work now" aside={<span class="quiet">{held.length + (isMore ? '+' : '')}</span>}>
-      {held.length === 0 ? <p class="quiet">Nobody holds anything.</p> : null}
+      {held.length === 0 ? <p class="quiet">Nobody is at work.</p> : null}
       <ul class={held.length === 0 ? 'rows' : 'rows panel working'}>
         {held.map(({ card, shape }) => (
           <li key={card.task}>
