@@ -138,7 +138,10 @@ test('several are paused together, and one goes on', async () => {
 
 test('a session of a coding agent is sealed, and offered to another program', async () => {
   if (browserFile === undefined) return;
-  put(claudePlace(room.folder, room.folder), sessionText('basic.jsonl', room.folder));
+  const said = sessionText('basic.jsonl', room.folder);
+  // Its last words came twenty seconds later.
+  const session = said.replaceAll('18:22:49.37', '18:23:09.37');
+  put(claudePlace(room.folder, room.folder), session);
   // Nobody hears a key before the page is drawn.
   await page.waitForSelector(card('Plan the migration'));
   await page.keyboard.press('C');
@@ -155,7 +158,12 @@ test('a session of a coding agent is sealed, and offered to another program', as
   });
   room.run(undefined, 'cancel', task, '--why', 'seen');
   await page.click('dialog button.primary');
+  await page.waitForSelector('.strip:has-text("1 leg, 20s of work")');
   await page.waitForSelector('.timeline-box .leg');
+  // The session was long over when it was taken.
+  const rightOf = async (selector: string): Promise<number> =>
+    await page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().right`);
+  expect(await rightOf('.timeline-box .leg rect')).toBeLessThan(await rightOf('.timeline-box .kind-opened'));
   await page.setViewportSize({ width: 390, height: 740 });
   await page.waitForSelector('.packet-bar option:has-text("claude-code-")', { state: 'attached' });
   expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);

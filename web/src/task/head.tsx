@@ -4,6 +4,8 @@ import { changedLines } from '../../../src/core/packet/changed-lines.ts';
 import { plainStatusOf } from '../../../src/core/task/card.ts';
 import { isResting } from '../../../src/core/task/lapse.ts';
 import { waitingPhase } from '../../../src/core/task/state.ts';
+import { workedIn, workedMs } from '../../../src/core/transcript/session-times.ts';
+import type { TaskSessions } from '../../../src/server/contract/contract-looks.ts';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Acts } from '../acts/act-form.tsx';
 import { actsFor } from '../acts/acts.ts';
@@ -19,10 +21,11 @@ import { needingTasks } from '../shell/waiting.ts';
 
 interface Props {
   readonly page: TaskPage;
+  readonly sessions: TaskSessions['sessions'];
   readonly reload: () => void;
 }
 
-export function Head({ page, reload }: Props) {
+export function Head({ page, sessions, reload }: Props) {
   const { state } = page;
   const { task, status } = state;
   const lane = state.leg?.lane ?? state.offer?.lane ?? state.custody?.lane ?? null;
@@ -64,17 +67,20 @@ export function Head({ page, reload }: Props) {
         tasks={[task]}
         done={reload}
       />
-      <Strip page={page} />
+      <Strip page={page} sessions={sessions} />
     </header>
   );
 }
 
 /** Progress, phases, checks and lines side by side; what there is none of is left out. */
-function Strip({ page: { state, validation, packet, legs } }: { readonly page: TaskPage }) {
+function Strip({ page: { state, validation, packet, legs }, sessions }: Omit<Props, 'reload'>) {
   const { progress, terms, phases, usage } = state;
   const names = terms.phases ?? [];
   const changed = changedLines(packet?.packet.facts ?? {});
-  const worked = legs.reduce((sum, { from, until }) => sum + (until ?? now.value) - from, 0);
+  const worked = legs.reduce(
+    (sum, leg) => sum + workedMs({ ...leg, worked: workedIn(leg, sessions) }, now.value),
+    0,
+  );
   return (
     <dl class="strip">
       {progress === null ? null : (
@@ -114,7 +120,7 @@ function Strip({ page: { state, validation, packet, legs } }: { readonly page: T
       )}
       {legs.length === 0 ? null : (
         <Part name="Hands">
-          {counted(state.generation, 'leg')}, held for {span(worked)}
+          {counted(state.generation, 'leg')}, {span(worked)} of work
         </Part>
       )}
       {usage === undefined || usage.tokens === 0 ? null : (
