@@ -224,6 +224,7 @@ test('a question is answered from the start', async () => {
   await page.click('.kind-question button:text-is("no")');
   await page.click('.kind-question button[type=submit]');
   await page.waitForSelector('.kind-question', { state: 'detached' });
+  await page.waitForSelector('.toast:has-text("Answered. No user is created twice")');
   await goTo(at('/journal?type=decision-answered'), '.entry');
   expect(await page.textContent('.entry')).toContain('no');
 });
@@ -260,6 +261,15 @@ test('what needs a person is listed with why, and is answered on the spot', asyn
   await beside.locator('.banner:has-text("Somebody else was faster")').waitFor();
   expect(await beside.locator('.act-form textarea').inputValue()).toBe('the other half');
   await beside.close();
+
+  const failed = page.locator('section[aria-label="Failed"] .inbox-row');
+  await failed.locator('button:text-is("Try again")').click();
+  await failed.locator('button[type=submit]').click();
+  const again = page.locator('.toast:has-text("Opened again as a new task: offered to") a');
+  expect(await again.getAttribute('href')).not.toBe(`/tasks/${filled.failed}`);
+  await again.click();
+  await page.waitForSelector('h1:has-text("There is no way")');
+  expect(await page.textContent('.task-line')).toContain('waiting');
 });
 
 test('what is searched for is marked, and leads to its exact place', async () => {

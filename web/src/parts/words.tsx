@@ -77,7 +77,18 @@ export function Copy({
 export function Twin({ command }: { readonly command: string }) {
   return (
     <span class="twin">
-      <code>{command}</code>{' '}
+      <code>
+        {command.split(/(sha256:[0-9a-f]{64})/).map((part, n) =>
+          n % 2 === 0 ? (
+            part
+          ) : (
+            <span key={n} class="long-digest" title={part}>
+              {part.slice(0, 19)}
+              <span>{part.slice(19)}</span>
+            </span>
+          ),
+        )}
+      </code>{' '}
       <Copy text={command} class="copy-twin" label={`Copy the command: ${command}`}>
         copy
       </Copy>
