@@ -86,14 +86,21 @@ test('it is used from the keyboard: to a task, to the keys, to a page, and by Ct
   await page.keyboard.press('j');
   expect(await page.evaluate('document.activeElement.className')).toBe('title');
   await page.keyboard.press('?');
-  await page.waitForSelector('dialog[open]:has-text("Next task")');
+  await page.waitForSelector('dialog[open]:has-text("Next task"):has-text("Ctrl+K")');
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog[open]', { state: 'detached' });
   await page.keyboard.press('Control+k');
   await page.waitForSelector('.palette[open]');
+  // The ring round the field lies over no row.
+  expect(
+    await page.evaluate<number>(
+      `document.querySelector('.palette li').getBoundingClientRect().top - document.querySelector('.palette input').getBoundingClientRect().bottom`,
+    ),
+  ).toBeGreaterThanOrEqual(4);
   await page.keyboard.type('migration plan');
   await page.waitForSelector('.palette li:has-text("Plan the migration")');
   await page.waitForFunction(`document.querySelectorAll('.palette li').length === 1`);
+  expect(await page.textContent('.palette li')).toBe('Plan the migrationwaiting');
   await page.keyboard.press('Enter');
   await page.waitForSelector('h1:text-is("Plan the migration")');
   await page.keyboard.press('Control+k');
@@ -133,6 +140,7 @@ test('several are paused together, and one goes on', async () => {
   await page.click('.act-form button[type=submit]');
   await page.waitForSelector('.toast:has-text("Continued")');
   await page.waitForSelector('.task-line:not(:has-text("paused"))');
+  expect(await page.textContent('.task-line')).not.toContain('until');
   await page.goto(`${room.url}/board`);
 });
 

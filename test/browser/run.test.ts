@@ -93,6 +93,12 @@ test('the graph names each task, how it stands and what it needs, and who was at
   expect(await page.locator('.bar').count()).toBe(3);
   expect(await page.locator('.lane-line', { hasText: 'execute' }).count()).toBe(2);
   expect(await page.locator('.tick').getAttribute('aria-label')).toContain('approved by qa');
+  // The last verdict stands where the track ends, and is not cut there.
+  expect(
+    await page.evaluate<boolean>(
+      `[...document.querySelectorAll('.track .tick')].every((tick) => tick.getBoundingClientRect().right <= tick.parentElement.getBoundingClientRect().right + 0.5)`,
+    ),
+  ).toBe(true);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [1400, 390]) {
@@ -150,6 +156,6 @@ test('it is paused, told how many at once, capped, and resumed from the page, an
   await page.goBack();
   await steer('more', 'more', 'Answered.');
   expect((await run.done).how).toBe('done');
-  await page.waitForSelector('.run-facts .status-done');
+  await page.waitForSelector('.run-facts .stands-done');
   expect(began.at(-1)).toBe('All of it is painted in the colour that the neighbours agreed on');
 });
