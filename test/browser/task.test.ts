@@ -288,18 +288,35 @@ test('what is searched for is marked, and leads to its exact place', async () =>
 test('a search is narrowed by links, and its address says how', async () => {
   if (browserFile === undefined) return;
   await goTo('/search?q=session', '.found');
-  await page.click('.chip:has-text("cancelled")');
-  await page.waitForURL(/status=cancelled/);
+  expect(await page.locator('.filters .chip').allTextContents()).toEqual([
+    'plan',
+    'execute',
+    'audit',
+    'supervise',
+    'waiting',
+    'in work',
+    'needs you',
+    'done',
+    'stopped',
+  ]);
+  await page.click('.chip:text-is("done")');
+  await page.waitForURL(/status=done/);
   await page.waitForSelector('.empty:has-text("Nothing was found")');
-  expect(await page.textContent('.filters .twin')).toContain('staffetta search session --status cancelled');
+  expect(await page.textContent('.filters .twin')).toContain('staffetta search session --status done');
   await page.click('.chip[aria-current]');
   await page.waitForSelector('.found');
 });
 
-test('work whose lease is over is found as lapsed, as the board has it', async () => {
+test('work whose lease is over needs somebody, as the board has it, and is found by its exact status too', async () => {
   if (browserFile === undefined) return;
-  await goTo('/search?q=holder&status=lapsed', '.found:has-text("Its holder is gone") .status-lapsed');
-  expect(await page.locator('.found').count()).toBe(1);
+  for (const status of ['lapsed', 'needs you']) {
+    await goTo(
+      `/search?q=holder&status=${status}`,
+      '.found:has-text("Its holder is gone") .stands-needs-you',
+    );
+    expect(await page.locator('.found').count()).toBe(1);
+  }
+  await goTo('/search?q=holder&status=waiting', '.empty');
 });
 
 test('nothing of it is wider than a telephone', async () => {
@@ -341,4 +358,24 @@ test('a packet names each path of the workspace that is not in it', async () => 
   await goTo(`/tasks/${task}`, 'details:has-text("not captured")');
   const left = page.locator('details', { hasText: 'not captured' });
   expect(await left.locator('li', { hasText: 'new.big' }).textContent()).toBe('new.big too large');
+});
+
+test('a plain transcript is drawn as the text that it is, in as much room as it takes', async () => {
+  if (browserFile === undefined) return;
+  const talk = join(room.folder, 'talk.txt');
+  writeFileSync(talk, 'User: look at the parser.\n\nAssistant: it fails for <data>.\n');
+  const task = String(
+    room.run('cyd', 'open', 'The parser takes an empty text', '--take', '--lane', 'execute')['task'],
+  );
+  room.run('cyd', 'checkpoint', task, '--transcript', talk, '--next', 'mend it');
+  await goTo(`/tasks/${task}/history`, '.step');
+  expect(await page.textContent('.step pre')).toBe(
+    'User: look at the parser.\n\nAssistant: it fails for <data>.\n',
+  );
+  expect(await page.textContent('.step-head')).toContain('text in a transcript that cyd handed in');
+  const [box, row] = [
+    await page.locator('.story').boundingBox(),
+    await page.locator('.virtual-row').boundingBox(),
+  ];
+  expect((box?.height ?? 0) - (row?.height ?? 0)).toBeLessThan(4);
 });

@@ -246,6 +246,9 @@ test('what failed is tried anew or let be, and what somebody left is completed, 
     status: 'done',
     twin: `staffetta complete ${task} --accept 'It hangs.'`,
   });
+  expect((await house.ask(`/api/tasks/${task}`, { token })).json).toMatchObject({
+    contract: { contract: { acceptance: ['It hangs.'] } },
+  });
 });
 
 test('a person opens, pauses and continues a task, and the overview counts what happened', async () => {

@@ -178,8 +178,12 @@ export const changeRoutes: readonly Route[] = [
     verb: 'direct',
     body: bodies.CompleteBody,
     unrehearsed: true,
-    record: async ({ context, task, call: { by } }) =>
-      await finishFor(context, task, { person: by, input: {} }),
+    record: async ({ context, task, body: { accept }, call: { by } }) =>
+      await finishFor(context, task, {
+        person: by,
+        input: {},
+        part: accept === undefined ? {} : { acceptance: [accept] },
+      }),
   }),
   change({
     name: 'pause',

@@ -2,12 +2,16 @@
 import { useSignal } from '@preact/signals';
 import { isLapsed } from '../../../src/core/task/lapse.ts';
 import type { Glances, TaskList } from '../../../src/server/contract/contract.ts';
-import type { FiguresAnswer, OverviewAnswer } from '../../../src/server/contract/contract-looks.ts';
+import type {
+  EventType,
+  FiguresAnswer,
+  OverviewAnswer,
+} from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { now, setServerTime, span } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
-import { counted, worded } from '../parts/said.ts';
+import { counted } from '../parts/said.ts';
 import { ShapeLine } from '../parts/shape.tsx';
 import { Ago, Lane, Loading, RefusalNote, Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
@@ -227,6 +231,9 @@ function Lanes({ overview, period }: { readonly overview: OverviewAnswer; readon
   );
 }
 
+/** As many as a screen has room for. */
+const recentFirst = 20;
+
 function Recent({
   recent,
   titles,
@@ -234,11 +241,13 @@ function Recent({
   readonly recent: OverviewAnswer['recent'];
   readonly titles: Loaded['titles'];
 }) {
+  const all = useSignal(false);
+  const shown = all.value ? recent : recent.slice(0, recentFirst);
   return (
     <Section title="As it happens">
       {recent.length === 0 ? <p class="quiet">Nothing has happened yet.</p> : null}
-      <ol class="rows feed" aria-label="The latest entries" tabIndex={0}>
-        {recent.map(({ task, at, by, types }, n) => (
+      <ol class="rows feed" aria-label="The latest entries">
+        {shown.map(({ task, at, by, types }, n) => (
           <li key={`${task} ${at} ${n}`}>
             <time class="quiet" dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
               {span(now.value - at)}
@@ -250,12 +259,17 @@ function Recent({
           </li>
         ))}
       </ol>
+      {shown.length === recent.length ? null : (
+        <button type="button" class="plain" onClick={() => (all.value = true)}>
+          Show {recent.length - shown.length} more
+        </button>
+      )}
     </Section>
   );
 }
 
 /** What somebody did, in words that a title can follow; of what one entry holds, the first of these that is in it. */
-const acts: Readonly<Record<string, string>> = {
+const acts: Readonly<Record<Exclude<EventType, 'signed'>, string>> = {
   'task-opened': 'opened',
   'task-done': 'ended as done',
   'task-failed': 'ended as failed',
@@ -267,6 +281,18 @@ const acts: Readonly<Record<string, string>> = {
   'leg-lapsed': 'noticed silence on',
   'leg-started': 'took',
   'offer-declined': 'declined',
+  'offer-expired': 'saw an offer run out of',
+  'offer-dead': 'gave up on',
+  'task-forked': 'forked',
+  'task-left': 'sent away',
+  'task-arrived': 'received',
+  'need-met': 'met a need of',
+  'effect-intended': 'began an outside change for',
+  'effect-settled': 'noted how an outside change ended for',
+  'phase-verified': 'finished a phase of',
+  'phase-failed': 'failed a phase of',
+  'phase-rolled-back': 'undid a phase of',
+  'phase-started': 'began a phase of',
   'offer-made': 'offered',
   'leg-acknowledged': 'took over',
   'checkpoint-sealed': 'sealed',
@@ -281,11 +307,16 @@ const acts: Readonly<Record<string, string>> = {
   'messages-read': 'read messages of',
   'contract-amended': 'amended',
   'usage-counted': 'counted tokens of',
+  'state-kept': 'kept the place in',
+  'offer-withdrawn': 'took back',
+  'leg-ended': 'gave back',
+  integrated: 'merged',
+  'integration-due': 'is to merge',
+  'phase-approved': 'approved a phase of',
+  'run-steered': 'steered',
+  'run-step': 'moved on with',
 };
 
 function actIn(types: readonly string[]): string {
-  const telling = Object.keys(acts).find((type) => types.includes(type));
-  // A signature says nothing that what it vouches for does not say.
-  const last = types.findLast((type) => type !== 'signed') ?? '';
-  return telling === undefined ? `${worded(last)}:` : (acts[telling] ?? '');
+  return Object.entries(acts).find(([type]) => types.includes(type))?.[1] ?? 'signed';
 }

@@ -4,10 +4,6 @@ import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../api/refusal.ts';
 import { ago, now } from './clock.ts';
 
-export function Status({ status }: { readonly status: string }) {
-  return <span class={`status status-${status}`}>{status}</span>;
-}
-
 /** How it stands, in plain words. */
 export function Stands({ stands }: { readonly stands: string }) {
   return <span class={`stands stands-${stands.replace(' ', '-')}`}>{stands}</span>;
