@@ -10,6 +10,7 @@ import { parseEntry } from '../core/journal/entry.ts';
 import type { Event } from '../core/journal/event.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Lane } from '../core/task/actor.ts';
+import { sessionTimes, workedIn, type SessionTime } from '../core/transcript/session-times.ts';
 import type { StoryStep } from '../core/transcript/story.ts';
 import { readPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
@@ -40,6 +41,19 @@ const counted: Readonly<Partial<Record<Event['type'], keyof Counts>>> = {
   'leg-lapsed': 'lapsed',
 };
 
+interface Begun {
+  readonly lane: Lane;
+  readonly at: number;
+  readonly generation: number;
+}
+
+/** How long it counts, and what it counts in. */
+interface Ended {
+  readonly generation: number;
+  ms: number;
+  readonly sum: { legs: number; ms: number };
+}
+
 export class Pulse {
   readonly #context: Context;
   readonly #stories: Stories;
@@ -47,7 +61,10 @@ export class Pulse {
     number,
     { readonly counts: Counts; readonly lanes: Map<Lane, { legs: number; ms: number }> }
   >();
-  readonly #legs = new Map<TaskId, { readonly lane: Lane; readonly at: number }>();
+  readonly #legs = new Map<TaskId, Begun>();
+  readonly #ended = new Map<TaskId, readonly Ended[]>();
+  /** When the sessions of a task ran by their own clocks. */
+  readonly #ran = new Map<TaskId, readonly SessionTime[]>();
   /** Packets of tasks where nobody counted tokens, that were not looked into. */
   readonly #sealed = new Map<TaskId, readonly Digest[]>();
   readonly #isCounted = new Set<TaskId>();
@@ -110,8 +127,10 @@ export class Pulse {
       this.#sealed.delete(task);
       try {
         if (!(await this.#hasTranscript(packets))) continue;
-        const { steps } = await this.#stories.read(task);
-        this.#told.set(task, steps.flatMap(usedIn));
+        const story = await this.#stories.read(task);
+        this.#told.set(task, story.steps.flatMap(usedIn));
+        this.#ran.set(task, sessionTimes(story));
+        this.#correct(task);
       } catch (error) {
         // Damaged, or gone: verify tells of it.
         if (!isStaffettaError(error)) throw error;
@@ -123,6 +142,16 @@ export class Pulse {
     for (const packet of packets)
       if ((await readPacket(this.#context, packet)).transcript.length > 0) return true;
     return false;
+  }
+
+  /** A leg that only sealed a session took as long as that. */
+  #correct(task: TaskId): void {
+    const times = this.#ran.get(task) ?? [];
+    for (const leg of this.#ended.get(task) ?? []) {
+      const ms = workedIn(leg, times)?.ms ?? leg.ms;
+      leg.sum.ms += ms - leg.ms;
+      leg.ms = ms;
+    }
   }
 
   async #silentByHour(): Promise<ReadonlyMap<number, number>> {
@@ -175,13 +204,20 @@ export class Pulse {
       }
       if (event.type === 'checkpoint-sealed')
         this.#sealed.set(task, [...(this.#sealed.get(task) ?? []), event.packet]);
-      if (event.type === 'leg-started') this.#legs.set(task, { lane: event.lane, at });
+      if (event.type === 'leg-started')
+        this.#legs.set(task, { lane: event.lane, at, generation: event.generation });
       if (event.type !== 'leg-ended' && event.type !== 'leg-lapsed') continue;
       const leg = this.#legs.get(task);
       this.#legs.delete(task);
       if (leg === undefined) continue;
-      const { legs, ms } = hour.lanes.get(leg.lane) ?? { legs: 0, ms: 0 };
-      hour.lanes.set(leg.lane, { legs: legs + 1, ms: ms + at - leg.at });
+      const sum = hour.lanes.get(leg.lane) ?? { legs: 0, ms: 0 };
+      const ms = at - leg.at;
+      sum.legs += 1;
+      sum.ms += ms;
+      hour.lanes.set(leg.lane, sum);
+      const { generation } = leg;
+      this.#ended.set(task, [...(this.#ended.get(task) ?? []), { generation, ms, sum }]);
+      this.#correct(task);
     }
   }
 

@@ -340,4 +340,7 @@ test('every transcript is drawn, and a session took as long as it says itself, t
   expect(await tokensAt()).toBe(14);
   await leg.countUsage({ source: 'a', tokens: 9 });
   expect(await tokensAt()).toBe(0);
+  await leg.fail('no nails');
+  const { hours } = (await house.ask('/api/overview', { token })).json as { hours: { lanes: object[] }[] };
+  expect(hours.flatMap(({ lanes }) => lanes)).toEqual([{ lane: 'execute', legs: 1, ms: 45 * 60_000 }]);
 });
