@@ -98,8 +98,10 @@ describe('layers', () => {
       'src/core/base/counted.ts',
       'src/core/base/defined.ts',
       'src/core/base/command-line.ts',
+      'src/core/packet/changed-lines.ts',
       'src/core/packet/readiness.ts',
       'src/core/packet/proven-words.ts',
+      'src/core/transcript/session-times.ts',
       'src/core/diff/parse.ts',
       'src/core/diff/quoted.ts',
     ]);

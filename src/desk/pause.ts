@@ -21,13 +21,13 @@ import { offer, withdraw } from '../handoff/verbs/offer.ts';
 export interface Pause {
   readonly by: Actor;
   readonly until: number;
-  readonly why: string;
+  readonly why?: string | undefined;
 }
 
 export async function pauseTask(
   context: Context,
   task: TaskId,
-  { by, until, why }: Pause,
+  { by, until, why = 'Paused.' }: Pause,
 ): Promise<Recorded> {
   const { state } = await load(context, task);
   refuseUnless(state, by, 'paused');
@@ -60,7 +60,7 @@ function nextIn({ progress }: TaskState): string | undefined {
 export async function continueTask(
   context: Context,
   task: TaskId,
-  { by, why }: Omit<Pause, 'until'>,
+  { by, why = 'It goes on.' }: Omit<Pause, 'until'>,
 ): Promise<Recorded> {
   const { state } = await load(context, task);
   refuseUnless(state, by, 'continued');

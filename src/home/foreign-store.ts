@@ -20,7 +20,7 @@ export function refuseForeign(located: Located): void {
   const why = whyForeign(located);
   if (why === null) return;
   const { store } = located;
-  throw new StaffettaError('denied', `The store of this folder is not used unasked: ${why}.`, {
+  throw new StaffettaError('denied', `The store of this folder was not opened: ${why}.`, {
     details: { store: store.shown },
     hint: 'Ask the person you work for. A person who trusts its authors names it in STAFFETTA_STORE; for work of your own, name another file there.',
   });

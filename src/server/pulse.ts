@@ -1,17 +1,20 @@
 /**
  * What happened in a store, by the hour, counted from the feed of all tasks: each entry once, however often somebody looks. Of a long feed
  * only the latest entries are counted, and the answer says from when on. Tokens are those that somebody counted; of a task where nobody did,
- * what its sessions say themselves.
+ * what its sessions say themselves. Who is silent now fell silent when the lease ended, whether somebody has recorded that or not.
  */
 import { isStaffettaError } from '../core/base/error.ts';
+import { limits } from '../core/base/limits.ts';
 import type { Digest } from '../core/journal/digest.ts';
 import { parseEntry } from '../core/journal/entry.ts';
 import type { Event } from '../core/journal/event.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import type { Lane } from '../core/task/actor.ts';
+import { sessionTimes, workedIn, type SessionTime } from '../core/transcript/session-times.ts';
 import type { StoryStep } from '../core/transcript/story.ts';
 import { readPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
+import { silentPage } from '../handoff/record/silence.ts';
 import { feedTail } from '../handoff/record/feed-tail.ts';
 import type { FeedEntry } from '../ports/journal.ts';
 import type { OverviewAnswer } from './contract/contract-looks.ts';
@@ -38,6 +41,19 @@ const counted: Readonly<Partial<Record<Event['type'], keyof Counts>>> = {
   'leg-lapsed': 'lapsed',
 };
 
+interface Begun {
+  readonly lane: Lane;
+  readonly at: number;
+  readonly generation: number;
+}
+
+/** How long it counts, and what it counts in. */
+interface Ended {
+  readonly generation: number;
+  ms: number;
+  readonly sum: { legs: number; ms: number };
+}
+
 export class Pulse {
   readonly #context: Context;
   readonly #stories: Stories;
@@ -45,7 +61,10 @@ export class Pulse {
     number,
     { readonly counts: Counts; readonly lanes: Map<Lane, { legs: number; ms: number }> }
   >();
-  readonly #legs = new Map<TaskId, { readonly lane: Lane; readonly at: number }>();
+  readonly #legs = new Map<TaskId, Begun>();
+  readonly #ended = new Map<TaskId, readonly Ended[]>();
+  /** When the sessions of a task ran by their own clocks. */
+  readonly #ran = new Map<TaskId, readonly SessionTime[]>();
   /** Packets of tasks where nobody counted tokens, that were not looked into. */
   readonly #sealed = new Map<TaskId, readonly Digest[]>();
   readonly #isCounted = new Set<TaskId>();
@@ -66,12 +85,17 @@ export class Pulse {
     const mine = this.#last.then(async () => await this.#read());
     this.#last = mine.catch(() => {});
     await mine;
+    const silent = await this.#silentByHour();
     const told = this.#toldByHour();
     const hours = [...this.#hours]
       .toSorted(([a], [b]) => a - b)
       .map(([at, { counts, lanes }]) => ({
         at,
-        counts: { ...counts, tokens: counts.tokens + (told.get(at) ?? 0) },
+        counts: {
+          ...counts,
+          lapsed: counts.lapsed + (silent.get(at) ?? 0),
+          tokens: counts.tokens + (told.get(at) ?? 0),
+        },
         lanes: [...lanes].map(([lane, sum]) => ({ lane, ...sum })),
       }));
     return { hours, recent: this.#recent.toReversed(), from: this.#from, now: this.#context.clock.now() };
@@ -103,8 +127,10 @@ export class Pulse {
       this.#sealed.delete(task);
       try {
         if (!(await this.#hasTranscript(packets))) continue;
-        const { steps } = await this.#stories.read(task);
-        this.#told.set(task, steps.flatMap(usedIn));
+        const story = await this.#stories.read(task);
+        this.#told.set(task, story.steps.flatMap(usedIn));
+        this.#ran.set(task, sessionTimes(story));
+        this.#correct(task);
       } catch (error) {
         // Damaged, or gone: verify tells of it.
         if (!isStaffettaError(error)) throw error;
@@ -116,6 +142,32 @@ export class Pulse {
     for (const packet of packets)
       if ((await readPacket(this.#context, packet)).transcript.length > 0) return true;
     return false;
+  }
+
+  /** A leg that only sealed a session took as long as that. */
+  #correct(task: TaskId): void {
+    const times = this.#ran.get(task) ?? [];
+    for (const leg of this.#ended.get(task) ?? []) {
+      const ms = workedIn(leg, times)?.ms ?? leg.ms;
+      leg.sum.ms += ms - leg.ms;
+      leg.ms = ms;
+    }
+  }
+
+  async #silentByHour(): Promise<ReadonlyMap<number, number>> {
+    const query = { limit: limits.pageMax, onDamaged: () => {} };
+    const { cards } = await silentPage(this.#context, query);
+    const now = this.#context.clock.now();
+    const sums = new Map<number, number>();
+    for (const { leaseUntil } of cards) {
+      // One that is too far ahead to be believed says nothing about when.
+      const at = Math.min(leaseUntil ?? now, now);
+      if (at < this.#oldest()) continue;
+      const hour = Math.floor(at / hourMs) * hourMs;
+      sums.set(hour, (sums.get(hour) ?? 0) + 1);
+      this.#hourOf(at);
+    }
+    return sums;
   }
 
   #toldByHour(): ReadonlyMap<number, number> {
@@ -152,13 +204,20 @@ export class Pulse {
       }
       if (event.type === 'checkpoint-sealed')
         this.#sealed.set(task, [...(this.#sealed.get(task) ?? []), event.packet]);
-      if (event.type === 'leg-started') this.#legs.set(task, { lane: event.lane, at });
+      if (event.type === 'leg-started')
+        this.#legs.set(task, { lane: event.lane, at, generation: event.generation });
       if (event.type !== 'leg-ended' && event.type !== 'leg-lapsed') continue;
       const leg = this.#legs.get(task);
       this.#legs.delete(task);
       if (leg === undefined) continue;
-      const { legs, ms } = hour.lanes.get(leg.lane) ?? { legs: 0, ms: 0 };
-      hour.lanes.set(leg.lane, { legs: legs + 1, ms: ms + at - leg.at });
+      const sum = hour.lanes.get(leg.lane) ?? { legs: 0, ms: 0 };
+      const ms = at - leg.at;
+      sum.legs += 1;
+      sum.ms += ms;
+      hour.lanes.set(leg.lane, sum);
+      const { generation } = leg;
+      this.#ended.set(task, [...(this.#ended.get(task) ?? []), { generation, ms, sum }]);
+      this.#correct(task);
     }
   }
 

@@ -110,6 +110,21 @@ test('whom work is given to is what the command makes of the same word, with the
   await other.waitForSelector('.act-form >> text=is a word for a person');
   expect(said(['reassign', task, '--to', 'human', '--why', 'ill']).text).toContain('is a word for a person');
   await submitted('codex');
-  await other.waitForSelector('.act-said:has-text("offered to runtime:codex")');
+  await other.waitForSelector('.toast:has-text("offered to runtime codex")');
   await other.close();
 }, 60_000);
+
+test('at the start the dialog names what is approved, and the page says what became of it', async () => {
+  if (browserFile === undefined) return;
+  const task = await submit(room, { goal: 'One limit from the start in src/limit.ts' });
+  await page.goto(`${room.url}/`);
+  await page.click('.kind-review:has-text("One limit from the start") button:text-is("Approve")');
+  await page.waitForSelector(`dialog[open] h3:has-text("One limit from the start in src/limit.ts ${task}")`);
+  // All of the digest is there to be copied, and a dozen letters of it to be read.
+  expect(await page.textContent('dialog[open] .twin code')).toMatch(/ sha256:[0-9a-f]{64}/);
+  const rest = page.locator('dialog[open] .long-digest > span').first();
+  expect((await rest.boundingBox())?.width ?? 0).toBe(0);
+  await page.keyboard.type('It holds.');
+  await page.keyboard.press('Control+Enter');
+  await page.waitForSelector('.toast:has-text("It is approved and done. One limit from the start")');
+});

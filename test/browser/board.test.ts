@@ -86,14 +86,21 @@ test('it is used from the keyboard: to a task, to the keys, to a page, and by Ct
   await page.keyboard.press('j');
   expect(await page.evaluate('document.activeElement.className')).toBe('title');
   await page.keyboard.press('?');
-  await page.waitForSelector('dialog[open]:has-text("Next task")');
+  await page.waitForSelector('dialog[open]:has-text("Next task"):has-text("Ctrl+K")');
   await page.keyboard.press('Escape');
   await page.waitForSelector('dialog[open]', { state: 'detached' });
   await page.keyboard.press('Control+k');
   await page.waitForSelector('.palette[open]');
+  // The ring round the field lies over no row.
+  expect(
+    await page.evaluate<number>(
+      `document.querySelector('.palette li').getBoundingClientRect().top - document.querySelector('.palette input').getBoundingClientRect().bottom`,
+    ),
+  ).toBeGreaterThanOrEqual(4);
   await page.keyboard.type('migration plan');
   await page.waitForSelector('.palette li:has-text("Plan the migration")');
   await page.waitForFunction(`document.querySelectorAll('.palette li').length === 1`);
+  expect(await page.textContent('.palette li')).toBe('Plan the migrationwaiting');
   await page.keyboard.press('Enter');
   await page.waitForSelector('h1:text-is("Plan the migration")');
   await page.keyboard.press('Control+k');
@@ -112,22 +119,37 @@ test('several are paused together, and one goes on', async () => {
   for (const title of ['Fix the login race', 'Plan the migration'])
     await page.check(`${card(title)} input[type=checkbox]`);
   await page.click('.bulk button:text-is("Pause")');
-  await page.fill('.bulk textarea', 'The weekend begins.');
   await page.click('.bulk button[type=submit]');
+  await page.waitForSelector('.toast:has-text("Paused: 2 tasks.")');
   await page.waitForSelector(`${column('waiting', 'Fix the login race')} .exact-state:text-is("paused")`);
   await page.waitForSelector(`${column('waiting', 'Plan the migration')} .exact-state:text-is("paused")`);
   await page.click(`${card('Plan the migration')} .title`);
   await page.click('.acts button:text-is("Continue")');
-  await page.fill('.act-form textarea', 'Monday.');
   await page.click('.act-form button[type=submit]');
-  await page.waitForSelector('.task-line .status-offered');
-  expect(await page.textContent('.task-line')).toContain('offered to lane plan');
+  await page.waitForSelector('.toast:has-text("Continued: offered to lane plan.")');
+  await page.click('.acts button:text-is("Pause")');
+  await page.selectOption('.act-form select', { label: 'until somebody continues it' });
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector(
+    '.toast:has-text("Paused until somebody continues it: then offered to lane plan.")',
+  );
+  await page.waitForSelector(
+    '.task-line:has-text("paused"):has-text("until somebody continues it, then offered to lane plan")',
+  );
+  await page.click('.acts button:text-is("Continue")');
+  await page.click('.act-form button[type=submit]');
+  await page.waitForSelector('.toast:has-text("Continued")');
+  await page.waitForSelector('.task-line:not(:has-text("paused"))');
+  expect(await page.textContent('.task-line')).not.toContain('until');
   await page.goto(`${room.url}/board`);
 });
 
 test('a session of a coding agent is sealed, and offered to another program', async () => {
   if (browserFile === undefined) return;
-  put(claudePlace(room.folder, room.folder), sessionText('basic.jsonl', room.folder));
+  const said = sessionText('basic.jsonl', room.folder);
+  // Its last words came twenty seconds later.
+  const session = said.replaceAll('18:22:49.37', '18:23:09.37');
+  put(claudePlace(room.folder, room.folder), session);
   // Nobody hears a key before the page is drawn.
   await page.waitForSelector(card('Plan the migration'));
   await page.keyboard.press('C');
@@ -144,7 +166,24 @@ test('a session of a coding agent is sealed, and offered to another program', as
   });
   room.run(undefined, 'cancel', task, '--why', 'seen');
   await page.click('dialog button.primary');
+  await page.waitForSelector('.strip:has-text("1 leg, 20s of work")');
   await page.waitForSelector('.timeline-box .leg');
+  // The session was long over when it was taken.
+  const rightOf = async (selector: string): Promise<number> =>
+    await page.evaluate<number>(`document.querySelector('${selector}').getBoundingClientRect().right`);
+  expect(await rightOf('.timeline-box .leg rect')).toBeLessThan(await rightOf('.timeline-box .kind-opened'));
+  await page.setViewportSize({ width: 390, height: 740 });
+  await page.waitForSelector('.packet-bar option:has-text("claude-code-")', { state: 'attached' });
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(390);
+  await page.click('.views >> text=History');
+  await page.waitForSelector('.choices .chip');
+  // None is broken into two lines.
+  expect(
+    await page.evaluate<number>(
+      `[...document.querySelectorAll('.choices .chip')].filter((chip) => chip.getClientRects().length > 1 || chip.offsetHeight > 30).length`,
+    ),
+  ).toBe(0);
+  await page.setViewportSize({ width: 1280, height: 720 });
   await page.goto(`${room.url}/board`);
 });
 
@@ -157,6 +196,37 @@ test('a holder who fell silent needs the reader, on the board and at the start',
   await page.click('nav >> text=Needs you');
   await page.waitForSelector('.inbox-row.kind-left:has-text("Its holder is gone")');
   expect(await page.locator('.inbox-row').textContent()).toContain('mute fell silent');
+});
+
+/** What lies over something else in a row, and names that are cut off. */
+const overlaps = `[...document.querySelectorAll('.card-list .card')].flatMap((card) => {
+  const parts = [...card.querySelectorAll('.card-top > *, .title, .shape > *, .holder > *, .card-foot > :not(.holder)')]
+    .map((one) => [one.textContent || one.tagName, one.getBoundingClientRect()]);
+  const over = ([, a], [, b]) => Math.min(a.right, b.right) - Math.max(a.left, b.left) > 1 && Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top) > 1;
+  const cut = [...card.querySelectorAll('.holder > :first-child')].filter((name) => name.scrollWidth > name.clientWidth);
+  return [
+    ...cut.map((name) => name.textContent),
+    ...parts.flatMap((one, n) => parts.slice(n + 1).filter((other) => over(one, other)).map((other) => one[0] + ' / ' + other[0])),
+  ];
+})`;
+
+test('in the list nothing lies over anything else, and a holder has a name', async () => {
+  if (browserFile === undefined) return;
+  const qwen = { name: 'qwen-1', runtime: 'qwen-code', lane: 'execute' } as const;
+  const silent = await relay.begin(
+    { goal: 'Its holder fell silent, and somebody wrote to it' },
+    { as: qwen, leaseMs: 100 },
+  );
+  await relay.tell(silent.task, 'Are you there?');
+  await relay.open({ goal: 'It comes after that', acceptance: ['it works'], needs: [silent.task] });
+  for (const width of [1400, 1150]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${room.url}/board?view=list`);
+    await page.waitForSelector(`${card('comes after')} .exact-state:text-is("needs others first")`);
+    await page.waitForSelector(`${card('fell silent')} .holder:has-text("qwen-code") .over`);
+    expect([width, await page.evaluate(overlaps)]).toEqual([width, []]);
+  }
+  await relay.cancel(silent.task, 'seen');
 });
 
 test('nothing is wider than a telephone, no name takes the top apart, and what is no page says so', async () => {

@@ -125,6 +125,8 @@ describe('by keyboard alone', () => {
     });
     await page.goto(`${room.url}/reviews`);
     await page.waitForSelector('.review-row:has-text("3 files +3 −1")');
+    await page.goto(`${room.url}/tasks/${task}`);
+    await page.waitForSelector('.strip:has-text("3 files +3 −1")');
     await page.goto(`${room.url}/reviews/${task}`);
     await page.waitForSelector('.lines .line');
     await page.waitForSelector('.banner:has-text("gives instructions to agents")');

@@ -93,6 +93,12 @@ test('the graph names each task, how it stands and what it needs, and who was at
   expect(await page.locator('.bar').count()).toBe(3);
   expect(await page.locator('.lane-line', { hasText: 'execute' }).count()).toBe(2);
   expect(await page.locator('.tick').getAttribute('aria-label')).toContain('approved by qa');
+  // The last verdict stands where the track ends, and is not cut there.
+  expect(
+    await page.evaluate<boolean>(
+      `[...document.querySelectorAll('.track .tick')].every((tick) => tick.getBoundingClientRect().right <= tick.parentElement.getBoundingClientRect().right + 0.5)`,
+    ),
+  ).toBe(true);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
     for (const width of [1400, 390]) {
@@ -106,11 +112,11 @@ test('the graph names each task, how it stands and what it needs, and who was at
 
 test('it is paused, told how many at once, capped, and resumed from the page, and a task of it is cancelled', async () => {
   if (browserFile === undefined) return;
-  const steer = async (title: string, reason: string): Promise<void> => {
+  const steer = async (title: string, reason: string, said = 'The run is told.'): Promise<void> => {
     await page.click(`.run-head button:text-is("${title}")`);
     await page.fill('.act-form textarea', reason);
     await page.click(`.act-form button[type=submit]`);
-    await page.waitForSelector('text=Done: it is');
+    await page.waitForSelector(`.toast:has-text("${said}")`);
   };
   await steer('Pause', 'It rains.');
   await page.waitForSelector('text=Paused: It rains.');
@@ -138,7 +144,7 @@ test('it is paused, told how many at once, capped, and resumed from the page, an
     "staffetta steer fence --cap legs=1 --why 'It is dear.'",
   );
   await page.click('.act-form button[type=submit]');
-  await page.waitForSelector('text=Done: it is');
+  await page.waitForSelector('.toast:has-text("The run is told.")');
   await steer('Resume', 'The sun is out.');
   const { cards } = await relay.list({ statuses: ['submitted'] });
   const rails = await relay.show(cards[0]?.task ?? '');
@@ -148,8 +154,8 @@ test('it is paused, told how many at once, capped, and resumed from the page, an
   await page.click('nav >> text=Needs you');
   await page.waitForSelector('.inbox-row.kind-question >> text=of 1 leg. Go on with as much again?');
   await page.goBack();
-  await steer('more', 'more');
+  await steer('more', 'more', 'Answered.');
   expect((await run.done).how).toBe('done');
-  await page.waitForSelector('.run-facts .status-done');
+  await page.waitForSelector('.run-facts .stands-done');
   expect(began.at(-1)).toBe('All of it is painted in the colour that the neighbours agreed on');
 });

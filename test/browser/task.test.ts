@@ -213,7 +213,7 @@ test('a lever takes a reason, shows its command, and the journal has it', async 
   expect(await page.textContent('.act-form .twin')).toContain('--lease 8h');
   await page.fill('.act-form textarea', 'it takes longer');
   await page.click('.act-form button[type=submit]');
-  await page.waitForSelector('.act-said:has-text("Done")');
+  await page.waitForSelector('.toast:has-text("Given more time.")');
   await page.waitForSelector('.part:has-text("it takes longer")');
   expect(JSON.stringify(room.run(undefined, 'show', filled.task))).toContain('it takes longer');
 });
@@ -224,6 +224,7 @@ test('a question is answered from the start', async () => {
   await page.click('.kind-question button:text-is("no")');
   await page.click('.kind-question button[type=submit]');
   await page.waitForSelector('.kind-question', { state: 'detached' });
+  await page.waitForSelector('.toast:has-text("Answered. No user is created twice")');
   await goTo(at('/journal?type=decision-answered'), '.entry');
   expect(await page.textContent('.entry')).toContain('no');
 });
@@ -231,7 +232,10 @@ test('a question is answered from the start', async () => {
 test('what needs a person is listed with why, and is answered on the spot', async () => {
   if (browserFile === undefined) return;
   await goTo('/', '.inbox-row');
-  expect(await page.locator('.kind').allTextContents()).toEqual(['Given up', 'Decision', 'Failed', 'Left']);
+  expect(await page.locator('.kind').allTextContents()).toEqual(['Given up', 'Decision', 'Left', 'Failed']);
+  // What failed is over: it stands apart, and no count has it.
+  expect(await page.locator('section[aria-label="Needs you"] .inbox-row').count()).toBe(3);
+  expect(await page.locator('nav a:has-text("Needs you") .count').textContent()).toContain('3');
   expect(await page.textContent('.inbox-row:has-text("There is no way")')).toContain('there is no such API');
   await picture(page, 'inbox');
   const dead = page.locator('.inbox-row', { hasText: 'Nobody manages this' });
@@ -257,6 +261,15 @@ test('what needs a person is listed with why, and is answered on the spot', asyn
   await beside.locator('.banner:has-text("Somebody else was faster")').waitFor();
   expect(await beside.locator('.act-form textarea').inputValue()).toBe('the other half');
   await beside.close();
+
+  const failed = page.locator('section[aria-label="Failed"] .inbox-row');
+  await failed.locator('button:text-is("Try again")').click();
+  await failed.locator('button[type=submit]').click();
+  const again = page.locator('.toast:has-text("Opened again as a new task: offered to") a');
+  expect(await again.getAttribute('href')).not.toBe(`/tasks/${filled.failed}`);
+  await again.click();
+  await page.waitForSelector('h1:has-text("There is no way")');
+  expect(await page.textContent('.task-line')).toContain('waiting');
 });
 
 test('what is searched for is marked, and leads to its exact place', async () => {
@@ -275,18 +288,35 @@ test('what is searched for is marked, and leads to its exact place', async () =>
 test('a search is narrowed by links, and its address says how', async () => {
   if (browserFile === undefined) return;
   await goTo('/search?q=session', '.found');
-  await page.click('.chip:has-text("cancelled")');
-  await page.waitForURL(/status=cancelled/);
+  expect(await page.locator('.filters .chip').allTextContents()).toEqual([
+    'plan',
+    'execute',
+    'audit',
+    'supervise',
+    'waiting',
+    'in work',
+    'needs you',
+    'done',
+    'stopped',
+  ]);
+  await page.click('.chip:text-is("done")');
+  await page.waitForURL(/status=done/);
   await page.waitForSelector('.empty:has-text("Nothing was found")');
-  expect(await page.textContent('.filters .twin')).toContain('staffetta search session --status cancelled');
+  expect(await page.textContent('.filters .twin')).toContain('staffetta search session --status done');
   await page.click('.chip[aria-current]');
   await page.waitForSelector('.found');
 });
 
-test('work whose lease is over is found as lapsed, as the board has it', async () => {
+test('work whose lease is over needs somebody, as the board has it, and is found by its exact status too', async () => {
   if (browserFile === undefined) return;
-  await goTo('/search?q=holder&status=lapsed', '.found:has-text("Its holder is gone") .status-lapsed');
-  expect(await page.locator('.found').count()).toBe(1);
+  for (const status of ['lapsed', 'needs you']) {
+    await goTo(
+      `/search?q=holder&status=${status}`,
+      '.found:has-text("Its holder is gone") .stands-needs-you',
+    );
+    expect(await page.locator('.found').count()).toBe(1);
+  }
+  await goTo('/search?q=holder&status=waiting', '.empty');
 });
 
 test('nothing of it is wider than a telephone', async () => {
@@ -328,4 +358,24 @@ test('a packet names each path of the workspace that is not in it', async () => 
   await goTo(`/tasks/${task}`, 'details:has-text("not captured")');
   const left = page.locator('details', { hasText: 'not captured' });
   expect(await left.locator('li', { hasText: 'new.big' }).textContent()).toBe('new.big too large');
+});
+
+test('a plain transcript is drawn as the text that it is, in as much room as it takes', async () => {
+  if (browserFile === undefined) return;
+  const talk = join(room.folder, 'talk.txt');
+  writeFileSync(talk, 'User: look at the parser.\n\nAssistant: it fails for <data>.\n');
+  const task = String(
+    room.run('cyd', 'open', 'The parser takes an empty text', '--take', '--lane', 'execute')['task'],
+  );
+  room.run('cyd', 'checkpoint', task, '--transcript', talk, '--next', 'mend it');
+  await goTo(`/tasks/${task}/history`, '.step');
+  expect(await page.textContent('.step pre')).toBe(
+    'User: look at the parser.\n\nAssistant: it fails for <data>.\n',
+  );
+  expect(await page.textContent('.step-head')).toContain('text in a transcript that cyd handed in');
+  const [box, row] = [
+    await page.locator('.story').boundingBox(),
+    await page.locator('.virtual-row').boundingBox(),
+  ];
+  expect((box?.height ?? 0) - (row?.height ?? 0)).toBeLessThan(4);
 });

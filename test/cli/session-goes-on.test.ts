@@ -7,6 +7,14 @@ import { claudePlace, desk, says, type Desk } from './programs.ts';
 const sessionFile = ({ home, folder }: Desk): string => claudePlace(home, folder);
 const more = 'One more thing: never touch the LICENSE file, and the changelog must be in Italian.';
 
+test('a leg that only sealed a session took as long as that', async () => {
+  const { run, task } = await desk();
+  const { json } = await run(['log', task, '--legs', '--json']);
+  const [from, until] = ['48.905', '49.373'].map((at) => Date.parse(`2026-11-15T18:22:${at}Z`));
+  expect(json['legs']).toMatchObject([{ worked: { from, until, ms: 468 } }]);
+  expect((await run(['log', task, '--legs'])).stdout).toContain('468 ms');
+});
+
 describe('what users said after the packet was sealed', () => {
   test('is told before the work goes on, with the command that hands it on', async () => {
     const place = await desk();

@@ -246,6 +246,9 @@ test('what failed is tried anew or let be, and what somebody left is completed, 
     status: 'done',
     twin: `staffetta complete ${task} --accept 'It hangs.'`,
   });
+  expect((await house.ask(`/api/tasks/${task}`, { token })).json).toMatchObject({
+    contract: { contract: { acceptance: ['It hangs.'] } },
+  });
 });
 
 test('a person opens, pauses and continues a task, and the overview counts what happened', async () => {
@@ -263,17 +266,26 @@ test('a person opens, pauses and continues a task, and the overview counts what 
   const waits = await staffetta.open(fork as never, { as: eve });
   const leg = await staffetta.take({ task, as: ada });
   clock.set(clock.now() + 60_000);
-  const rested = await house.post(`/api/tasks/${task}/pause`, token, { why: 'It rains.', forMs: 3_600_000 });
-  expect(rested.json).toMatchObject({ status: 'offered', holder: null });
+  const rested = await house.post(`/api/tasks/${task}/pause`, token, { forMs: 3_600_000 });
+  const notBefore = clock.now() + 3_600_000;
+  expect(rested.json).toMatchObject({ status: 'offered', holder: null, notBefore });
   await expect(leg?.note('late')).rejects.toMatchObject({ code: 'stale-generation' });
-  expect((await house.post(`/api/tasks/${task}/continue`, token, { why: 'Sun.' })).json).toMatchObject({
+  expect((await house.post(`/api/tasks/${task}/continue`, token, {})).json).toMatchObject({
     status: 'offered',
+    notBefore: null,
   });
   expect((await house.post(`/api/tasks/${task}/continue`, token, { why: 'Sun.' })).status).toBe(409);
   const { json } = await house.ask('/api/overview', { token });
   expect(json['hours']).toMatchObject([
     { counts: { opened: 2, done: 0 }, lanes: [{ lane: 'execute', legs: 1, ms: 60_000 }] },
   ]);
+  // Silence counts once, before anybody has recorded it and after.
+  await staffetta.begin({ goal: 'Its holder is gone.' }, { as: ada, leaseMs: 1000 });
+  clock.set(clock.now() + 2000);
+  const silent = async () => (await house.ask('/api/overview', { token })).json['hours'];
+  expect(await silent()).toMatchObject([{ counts: { lapsed: 1 } }]);
+  await staffetta.recover();
+  expect(await silent()).toMatchObject([{ counts: { lapsed: 1 } }]);
   const graph = await house.ask('/api/graph', { token });
   expect(graph.json['nodes']).toMatchObject([
     { card: { task: waits.task }, needs: [task] },
@@ -328,4 +340,7 @@ test('every transcript is drawn, and a session took as long as it says itself, t
   expect(await tokensAt()).toBe(14);
   await leg.countUsage({ source: 'a', tokens: 9 });
   expect(await tokensAt()).toBe(0);
+  await leg.fail('no nails');
+  const { hours } = (await house.ask('/api/overview', { token })).json as { hours: { lanes: object[] }[] };
+  expect(hours.flatMap(({ lanes }) => lanes)).toEqual([{ lane: 'execute', legs: 1, ms: 45 * 60_000 }]);
 });

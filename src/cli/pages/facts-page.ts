@@ -72,10 +72,11 @@ function placeLine({ root, kind, git }: WorkspaceFacts): string {
   return `${root} (${branch}, ${head}${operation})`;
 }
 
-function changeLines({ changes, changesLeft }: WorkspaceFacts): string[] {
+function changeLines({ git, changes, changesLeft }: WorkspaceFacts): string[] {
   const shown = changes.slice(0, changesShown);
   const more = changes.length - shown.length + changesLeft;
-  if (changes.length === 0 && more === 0) return ['nothing changed since the last commit'];
+  if (changes.length === 0 && more === 0)
+    return [git === null ? 'not told: the folder is not under git' : 'nothing changed since the last commit'];
   return [...shown.map(changeLine), ...(more === 0 ? [] : [`and ${more} more`])];
 }
 

@@ -1,7 +1,7 @@
 import type { Lane } from './actor.ts';
 import type { Address } from './address.ts';
 import type { TaskId } from '../journal/id.ts';
-import { isFinal, waitingPhase, type Status, type TaskState } from './state.ts';
+import { isFinal, statuses, waitingPhase, type Status, type TaskState } from './state.ts';
 
 /** What a list shows of a task, derived from its state. Stores index it; it decides nothing. */
 export interface Card {
@@ -66,6 +66,11 @@ const plainly: Readonly<Record<Status, PlainStatus>> = {
   cancelled: 'stopped',
   elsewhere: 'stopped',
 };
+
+/** The exact statuses behind a plain one, as far as a status alone tells. */
+export function statusesOf(plain: PlainStatus): readonly Status[] {
+  return statuses.filter((status) => plainly[status] === plain);
+}
 
 /** What is over needs nobody. `needing`: the tasks in the list of what waits for a person, which looks deeper than a card. */
 export function plainStatusOf(

@@ -34,7 +34,7 @@ export const AgainBody = z.strictObject({ to: z.optional(Whom) });
 /** What tells that it is done, where the contract does not say. */
 export const CompleteBody = z.strictObject({ accept: z.optional(Text) });
 export const PauseBody = z.strictObject({
-  why: Text,
+  why: z.optional(Text),
   /** Absent: until somebody continues it. */
   forMs: z.optional(z.int().check(z.minimum(1000), z.maximum(limits.leaseMsMax * 400))),
 });
@@ -46,6 +46,7 @@ export const SettleBody = z.strictObject({
 });
 export const TellBody = z.strictObject({ text: Text });
 export const AnswerBody = z.strictObject({ decision: Count, answer: Text });
+export const ContinueBody = z.strictObject({ why: z.optional(Text) });
 export const WhyBody = z.strictObject({ why: Text });
 export const RedriveBody = z.strictObject({ why: Text, to: z.optional(Whom) });
 export const ReassignBody = z.strictObject({ why: Text, to: Whom });

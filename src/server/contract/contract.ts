@@ -314,6 +314,8 @@ export const Outcome = z.object({
   generation: Count,
   holder: Word,
   offeredTo: Word,
+  /** Until then the offer rests. */
+  notBefore: Millis,
   leaseUntil: Millis,
   packet: z.nullable(Digest),
   head: Digest,

@@ -20,8 +20,8 @@ export interface ChangeBodies {
   readonly again: { readonly to?: string | undefined };
   readonly 'let-be': object;
   readonly complete: { readonly accept?: string | undefined };
-  readonly pause: { readonly why: string; readonly forMs?: number | undefined };
-  readonly continue: { readonly why: string };
+  readonly pause: { readonly why?: string | undefined; readonly forMs?: number | undefined };
+  readonly continue: { readonly why?: string | undefined };
   readonly phase: { readonly phase: string; readonly why?: string | undefined };
   readonly settle: {
     readonly effect: string;
@@ -126,8 +126,8 @@ export const twinForms: Readonly<Record<ChangeName, string>> = {
   again: 'staffetta open --again TASK',
   'let-be': 'staffetta inbox --let-be TASK',
   complete: 'staffetta complete TASK',
-  pause: 'staffetta pause TASK --until TIME --why WHY',
-  continue: 'staffetta continue TASK --why WHY',
+  pause: 'staffetta pause TASK --until TIME',
+  continue: 'staffetta continue TASK',
   phase: 'staffetta phase approve TASK PHASE',
   settle: 'staffetta settle TASK EFFECT --done',
   tell: 'staffetta tell TASK TEXT',

@@ -7,6 +7,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
+import { changedLines } from '../../core/packet/changed-lines.ts';
 import { packetResults } from '../../core/files/handoff-facts.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { agreedPart } from '../../core/contract/added-terms.ts';
@@ -37,9 +38,6 @@ function countsOf(findings: readonly { readonly severity: Finding['severity'] }[
 async function shapeOf(context: Context, state: TaskState): Promise<contract.Shape> {
   const { leg, progress, terms, phases, usage } = state;
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-  const { workspace, diff } = packet?.facts ?? {};
-  const committed = workspace?.committed;
-  const apart = diff?.committed === true ? undefined : committed;
   const checks = packet === null ? [] : packetResults(packet, agreedPart(await readStanding(context, state)));
   return {
     runtime: leg?.holder.runtime ?? null,
@@ -48,17 +46,7 @@ async function shapeOf(context: Context, state: TaskState): Promise<contract.Sha
       name,
       status: phases.find((phase) => phase.name === name)?.status ?? null,
     })),
-    diff:
-      workspace === undefined
-        ? null
-        : {
-            files:
-              new Set([...workspace.changes, ...(committed?.files ?? [])].map(({ path }) => path)).size +
-              workspace.changesLeft +
-              (committed?.left ?? 0),
-            added: (diff?.added ?? 0) + (apart?.added ?? 0),
-            removed: (diff?.removed ?? 0) + (apart?.removed ?? 0),
-          },
+    diff: changedLines(packet?.facts ?? {}),
     checks: checks.map(({ name, run, outcome, standing }) => ({
       name: name ?? run.join(' '),
       outcome:

@@ -19,7 +19,7 @@ import { open } from '../../handoff/verbs/open.ts';
 import { answer, approvePhase, escalate, tell } from '../../handoff/verbs/outside.ts';
 import { cancelWhole, steerRun } from '../../crew/steering/steer-run.ts';
 import { extend, reassign } from '../../handoff/verbs/direct.ts';
-import type { Recorded } from '../../handoff/record/record.ts';
+import type { Call, Recorded } from '../../handoff/record/record.ts';
 import type * as z from 'zod/mini';
 import * as bodies from '../contract/change-bodies.ts';
 import * as contract from '../contract/contract.ts';
@@ -49,9 +49,14 @@ function change<C extends ChangeName, B extends z.ZodMiniType<ChangeBodies[C]>>(
     answer: contract.Outcome,
     async handle(asked) {
       const twin = twinOf(given.name, asked.task, { ...asked.body, ...(await given.besides?.(asked)) });
-      return { ...outcomeOf(await given.record(asked)), dryRun: asked.call.dryRun === true, twin };
+      return told(await given.record(asked), asked.call, twin);
     },
   });
+}
+
+function told(recorded: Recorded, { dryRun }: Call, twin: string): contract.Outcome {
+  const notBefore = recorded.state.offer?.notBefore ?? null;
+  return { ...outcomeOf(recorded), notBefore, dryRun: dryRun === true, twin };
 }
 
 function verdictFrom(body: bodies.VerdictBody): Verdict {
@@ -89,7 +94,7 @@ export const changeRoutes: readonly Route[] = [
         to === undefined ? {} : { to: addressFrom(to) },
         call,
       );
-      return { ...outcomeOf(recorded), dryRun: call.dryRun === true, twin: twinOf('open', '', body) };
+      return told(recorded, call, twinOf('open', '', body));
     },
   }),
   change({
@@ -173,8 +178,12 @@ export const changeRoutes: readonly Route[] = [
     verb: 'direct',
     body: bodies.CompleteBody,
     unrehearsed: true,
-    record: async ({ context, task, call: { by } }) =>
-      await finishFor(context, task, { person: by, input: {} }),
+    record: async ({ context, task, body: { accept }, call: { by } }) =>
+      await finishFor(context, task, {
+        person: by,
+        input: {},
+        part: accept === undefined ? {} : { acceptance: [accept] },
+      }),
   }),
   change({
     name: 'pause',
@@ -189,7 +198,7 @@ export const changeRoutes: readonly Route[] = [
     name: 'continue',
     summary: 'Offer paused work at once, to those it was for',
     verb: 'direct',
-    body: bodies.WhyBody,
+    body: bodies.ContinueBody,
     unrehearsed: true,
     record: async ({ context, task, body: { why }, call: { by } }) =>
       await continueTask(context, task, { by, why }),

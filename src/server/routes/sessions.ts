@@ -1,6 +1,7 @@
 /** Sessions of coding agents: those that worked where the server was started, and those that a task has. */
 import { StaffettaError } from '../../core/base/error.ts';
 import { programTitle, runtimeNames } from '../../core/resume/runtime-names.ts';
+import { sessionTimes } from '../../core/transcript/session-times.ts';
 import { installedPrograms } from '../../desk/sessions/installed-programs.ts';
 import { passOn } from '../../desk/sessions/pass-on.ts';
 import { load } from '../../handoff/record/load.ts';
@@ -10,7 +11,6 @@ import { findSessions } from '../../handoff/sessions/sessions.ts';
 import type { RuntimeName } from '../../ports/runtime.ts';
 import * as looks from '../contract/contract-looks.ts';
 import { route, type Route, type Shared } from '../route.ts';
-import type { ToldStory } from '../stories.ts';
 
 const shownMax = 30;
 
@@ -18,29 +18,6 @@ function folderOf({ folder }: Pick<Shared, 'folder'>): string {
   if (folder !== undefined) return folder;
   throw new StaffettaError('workspace-missing', 'This server was started without a folder to look in.', {
     hint: 'Start it where the work is done: staffetta up',
-  });
-}
-
-/** Of each session the leg that brought it, and when it ran by its own clock. One that keeps no times is left out. */
-function sessionsOf({ steps, sessions, legs }: ToldStory): looks.TaskSessions['sessions'] {
-  return sessions.flatMap(({ facts }, place) => {
-    const own = steps.filter(({ session }) => session === place);
-    const times = own.flatMap(({ at }) => (at === null ? [] : [at]));
-    const [first] = own;
-    const from = times.reduce((least, at) => Math.min(least, at), facts.startedAt ?? Infinity);
-    if (first === undefined || !Number.isFinite(from)) return [];
-    return [
-      {
-        generation: legs.findLast(({ ref }) => ref <= first.ref)?.generation ?? 0,
-        runtime: facts.runtime,
-        session: facts.session,
-        model: facts.model,
-        from,
-        until: times.reduce((most, at) => Math.max(most, at), from),
-        steps: own.length,
-        written: own.reduce((sum, { usage }) => sum + (usage?.output ?? 0), 0),
-      },
-    ];
   });
 }
 
@@ -110,7 +87,7 @@ export const sessionRoutes: readonly Route[] = [
     answer: looks.TaskSessions,
     async handle({ context, stories, task }): Promise<looks.TaskSessions> {
       const { state } = await load(context, task);
-      return { task, sessions: sessionsOf(await stories.at(state)) };
+      return { task, sessions: sessionTimes(await stories.at(state)) };
     },
   }),
 ];

@@ -3,9 +3,11 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { ComponentChildren } from 'preact';
 import { taskPath } from '../api/client.ts';
+import { now } from '../parts/clock.ts';
+import { toast } from '../parts/toast.tsx';
 import { RefusalNote, Twin } from '../parts/words.tsx';
 import { may, me } from '../shell/me.ts';
-import { bodyOf, commandOf, doneWords, type Act, type Caps, type Wish } from './acts.ts';
+import { bodyOf, commandOf, doneWords, missingIn, type Act, type Caps, type Wish } from './acts.ts';
 import { useAsking } from './asked.ts';
 import '../style/acts.css';
 
@@ -13,6 +15,8 @@ interface Props {
   /** Those that are possible; what the sign-in does not allow is left out. */
   readonly acts: readonly Act[];
   readonly tasks: readonly string[];
+  /** Of the task, where what was done takes it off the page. */
+  readonly title?: string;
   /** Called after something was done. */
   readonly done?: () => void;
   /** It is not what it was, and how it stands now: nothing can be done from here any more. */
@@ -22,17 +26,16 @@ interface Props {
   readonly children?: ComponentChildren;
 }
 
-export function Acts({ acts, tasks, done, over, onWriting, children }: Props) {
+export function Acts({ acts, tasks, title, done, over, onWriting, children }: Props) {
   const open = useSignal<{ readonly act: Act; readonly preset: string } | undefined>(undefined);
-  const said = useSignal('');
   const all = over === undefined ? acts.filter(({ verb }) => may(verb)) : [];
   // What somebody writes stays, also where others were faster: it is theirs to take elsewhere.
   const shown = open.value;
   const isOver = shown !== undefined && !all.some(({ name }) => name === shown.act.name);
   useEffect(() => onWriting?.(shown !== undefined), [shown]);
-  if (all.length === 0 && said.value === '' && shown === undefined && children === undefined) return null;
+  if (all.length === 0 && shown === undefined && children === undefined) return null;
   const toggle = (act: Act, preset = ''): void => {
-    said.value = '';
+    toast.value = undefined;
     const isSame = shown?.act.name === act.name && shown.preset === preset;
     open.value = isSame ? undefined : { act, preset };
   };
@@ -61,9 +64,6 @@ export function Acts({ acts, tasks, done, over, onWriting, children }: Props) {
             {act.title}
           </button>,
         ])}
-        <span role="status" class="act-said">
-          {said.value}
-        </span>
       </div>
       {shown === undefined ? null : (
         <ActForm
@@ -71,11 +71,11 @@ export function Acts({ acts, tasks, done, over, onWriting, children }: Props) {
           act={shown.act}
           preset={shown.preset}
           tasks={tasks}
+          title={title}
           over={isOver ? (over ?? 'in another state now') : undefined}
           close={() => (open.value = undefined)}
-          done={(words) => {
+          done={() => {
             open.value = undefined;
-            said.value = words;
             done?.();
           }}
         />
@@ -88,13 +88,14 @@ interface FormProps {
   readonly act: Act;
   readonly preset: string;
   readonly tasks: readonly string[];
+  readonly title: string | undefined;
   /** How it stands, where that leaves nothing to do. */
   readonly over: string | undefined;
   readonly close: () => void;
-  readonly done: (words: string) => void;
+  readonly done: () => void;
 }
 
-function ActForm({ act, preset, tasks, over, close, done }: FormProps) {
+function ActForm({ act, preset, tasks, title, over, close, done }: FormProps) {
   const wish = useSignal<Wish>({
     why: preset,
     to: '',
@@ -108,12 +109,23 @@ function ActForm({ act, preset, tasks, over, close, done }: FormProps) {
   useLayoutEffect(() => form.current?.querySelector<HTMLElement>('input,select,textarea')?.focus(), []);
   const write = (more: Partial<Wish>): void => void (wish.value = { ...wish.value, ...more });
   const body = over === undefined ? bodyOf(act, wish.value) : null;
+  const missing = over === undefined ? missingIn(act, wish.value) : null;
   const submit = async (): Promise<void> => {
     if (body === null) return;
     const outcomes = await sendAll(tasks.map((task) => ({ path: taskPath(task, act.path), body })));
     const [first] = outcomes ?? [];
-    if (first !== undefined)
-      done(tasks.length > 1 ? `Done: ${act.title}, ${tasks.length} tasks.` : doneWords(first));
+    if (first === undefined) return;
+    done();
+    const isNew = first.task !== tasks[0];
+    toast.value =
+      tasks.length > 1
+        ? { words: `${act.did}: ${tasks.length} tasks.` }
+        : {
+            words: doneWords(act, first, now.peek()),
+            ...(title === undefined && !isNew
+              ? {}
+              : { link: { task: first.task, title: title ?? first.task } }),
+          };
   };
   return (
     <form
@@ -161,6 +173,7 @@ function ActForm({ act, preset, tasks, over, close, done }: FormProps) {
         <button type="button" class="plain" onClick={close}>
           Close
         </button>
+        {missing === null ? null : <span class="quiet">Still needed: {missing}</span>}
       </div>
       {over === undefined && tasks.length === 1 ? (
         <Twin command={commandOf(act, tasks[0] ?? '', wish.value)} />

@@ -7,6 +7,7 @@ import {
   bodyOf,
   commandOf,
   doneWords,
+  missingIn,
   phaseAct,
   settleActs,
   steerActs,
@@ -62,11 +63,25 @@ test('a request is made when all that it needs is there, with whom it is for as 
   ]);
 });
 
-test('what was done says to whom it is offered', () => {
-  expect(doneWords({ status: 'offered', offeredTo: 'runtime:codex' })).toBe(
-    'Done: it is offered to runtime:codex now.',
+test('paused work says until when, and a pause needs no reason', () => {
+  const said = (notBefore: number): string =>
+    doneWords(act('pause'), { offeredTo: 'anyone', notBefore }, new Date(2030, 1, 1, 9).getTime());
+  expect(said(new Date(2030, 1, 1, 10, 30).getTime())).toMatch(
+    /^Paused until 10:30\s?AM: then offered to anyone\.$/,
   );
-  expect(doneWords({ status: 'escalated', offeredTo: null })).toBe('Done: it is escalated now.');
+  expect(said(new Date(2030, 1, 2, 10, 30).getTime())).toContain('Paused until Feb 2, 10:30');
+  expect(said(new Date(2040, 1, 1).getTime())).toContain('Paused until somebody continues it:');
+  expect(bodyOf(act('pause'), { ...wish, ms: 3_600_000 })).toEqual({ forMs: 3_600_000 });
+  expect(bodyOf(act('continue'), wish)).toEqual({});
+  expect(missingIn(act('reassign'), wish)).toBe('To whom');
+  expect(missingIn(act('cancel'), wish)).toBe('Reason');
+});
+
+test('what was done says to whom it is offered', () => {
+  const offered = { offeredTo: 'runtime:codex', notBefore: null };
+  expect(doneWords(act('redrive'), offered, 0)).toBe('Offered again: offered to runtime codex.');
+  expect(doneWords(act('tell'), offered, 0)).toBe('Told.');
+  expect(doneWords(act('escalate'), { ...offered, offeredTo: null }, 0)).toBe('Stopped.');
 });
 
 test('the command does the same, with what was typed as one word', () => {
@@ -78,7 +93,7 @@ test('the command does the same, with what was typed as one word', () => {
   );
   expect(said(act('redrive'))).toBe('staffetta dead t1 --again --why TEXT');
   expect(said(act('extend'))).toBe('staffetta extend t1 --lease 30m --why TEXT');
-  expect(said(act('pause'))).toBe('staffetta pause t1 --until 30m --why TEXT');
+  expect(said(act('pause'))).toBe('staffetta pause t1 --until 30m');
   const run = { run: 'fence', paused: null, parallel: 2, caps: { legs: 9 } } as unknown as RunAnswer;
   const caps = { legs: 9, tokens: 2_000_000, ms: 7_200_000, cost: { amount: 2.5, unit: 'EUR' } };
   expect(steerActs(run).map((one) => said(one, { caps }))).toEqual([

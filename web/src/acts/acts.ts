@@ -1,7 +1,10 @@
 /** What a person can do with a task from outside, by how it stands; and the command that does the same. */
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import type { Outcome } from '../../../src/server/contract/contract.ts';
+import { isResting } from '../../../src/core/task/lapse.ts';
 import { finalStatuses, isLeftOver, type Status } from '../../../src/core/task/state.ts';
+import { restWords } from '../parts/clock.ts';
+import { addressed } from '../parts/said.ts';
 import { twinOf } from '../../../src/server/contract/twins.ts';
 import type { Me } from '../shell/me.ts';
 
@@ -24,6 +27,8 @@ export interface Act {
   readonly title: string;
   /** What will happen, in a sentence. */
   readonly does: string;
+  /** What was done, in a word or two. */
+  readonly did: string;
   readonly verb: Me['verbs'][number];
   /** What the reason is called; absent where none is asked for. */
   readonly asks?: string;
@@ -52,17 +57,19 @@ const leases = [
   { ms: 28_800_000, said: '8h' },
 ];
 const rests = [
-  { ms: 0, said: 'until it is continued' },
+  { ms: 0, said: 'until somebody continues it' },
   { ms: 3_600_000, said: 'for 1h' },
   { ms: 14_400_000, said: 'for 4h' },
   { ms: 43_200_000, said: 'for 12h' },
 ];
 
 const whyOf = ({ why }: Wish): { readonly why: string } => ({ why });
+const maybeWhy = ({ why }: Wish): { readonly why?: string } => (why.trim() === '' ? {} : { why });
 const maybeTo = ({ to }: Wish): { readonly to?: string } => (to.trim() === '' ? {} : { to: to.trim() });
 const acceptOf = ({ why }: Wish): { readonly accept?: string } => (why.trim() === '' ? {} : { accept: why });
 const restOf = ({ ms }: Wish): { readonly forMs?: number } => (ms === 0 ? {} : { forMs: ms });
 const reason = { verb: 'direct', asks: 'Reason', body: whyOf } as const;
+const maybeReason = { verb: 'direct', asks: 'Reason, if you like', isTerse: true, body: maybeWhy } as const;
 
 /** In the order in which they stand. `fits`: as the rules of a task have it; the server decides again, and says why where it refuses. */
 const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 'task'>>) => boolean })[] = [
@@ -70,6 +77,7 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     ...reason,
     name: 'redrive',
     title: 'Offer again',
+    did: 'Offered again',
     does: 'Offers the work again, and forgets its failed tries.',
     to: 'possible',
     path: 'redrive',
@@ -78,17 +86,19 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     fits: ({ status }) => status === 'escalated' || status === 'declined',
   },
   {
-    ...reason,
+    ...maybeReason,
     name: 'continue',
     title: 'Continue',
+    did: 'Continued',
     does: 'Offers it at once, to those it was for.',
     path: 'continue',
-    twin: (task, wish) => twinOf('continue', task, whyOf(wish)),
+    twin: (task, wish) => twinOf('continue', task, maybeWhy(wish)),
     fits: ({ isResting }) => isResting,
   },
   {
     name: 'tell',
     title: 'Tell',
+    did: 'Told',
     does: 'Leaves a message with the task, for its holder or the next one.',
     verb: 'tell',
     asks: 'Message',
@@ -101,6 +111,7 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     ...reason,
     name: 'extend',
     title: 'More time',
+    did: 'Given more time',
     does: 'Gives the holder more time. The reason is left as a message.',
     times: leases,
     path: 'extend',
@@ -112,6 +123,7 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     ...reason,
     name: 'reassign',
     title: 'Give to …',
+    did: 'Given',
     does: 'Offers the work to somebody else. Its holder loses it at once.',
     to: 'needed',
     path: 'reassign',
@@ -120,23 +132,25 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     fits: ({ status }) => status !== 'submitted' && status !== 'approved',
   },
   {
-    ...reason,
+    ...maybeReason,
     name: 'pause',
     title: 'Pause',
+    did: 'Paused',
     does: 'Seals what is done, gives it back, and offers it again later.',
     times: rests,
     path: 'pause',
-    body: (wish) => ({ why: wish.why, ...restOf(wish) }),
-    twin: (task, wish) => twinOf('pause', task, { why: wish.why, ...restOf(wish) }),
+    body: (wish) => ({ ...maybeWhy(wish), ...restOf(wish) }),
+    twin: (task, wish) => twinOf('pause', task, { ...maybeWhy(wish), ...restOf(wish) }),
     fits: ({ status, isResting }) => !isResting && ['held', 'offered', 'lapsed', 'rework'].includes(status),
   },
   {
     name: 'complete',
     title: 'It is done',
+    did: 'Completed',
     does: 'Completes what somebody left, as it lies where this server was started. What proves it runs first, and may take a while.',
     verb: 'direct',
     isTerse: true,
-    asks: 'What tells that it is done, where the contract does not say',
+    asks: 'What shows that it is done, if the task does not say it',
     path: 'complete',
     body: acceptOf,
     twin: (task, wish) => twinOf('complete', task, acceptOf(wish)),
@@ -146,6 +160,7 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     ...reason,
     name: 'escalate',
     title: 'Stop for a decision',
+    did: 'Stopped',
     does: 'Stops the work until a person decides. Its holder loses it.',
     asks: 'What has to be decided',
     path: 'escalate',
@@ -156,6 +171,7 @@ const acts: readonly (Act & { readonly fits: (standing: Required<Omit<Standing, 
     ...reason,
     name: 'cancel',
     title: 'Cancel',
+    did: 'Cancelled',
     does: 'Stops the task for good. It cannot be opened again.',
     isFinal: true,
     path: 'cancel',
@@ -169,6 +185,7 @@ const afterFailure: readonly Act[] = [
   {
     name: 'again',
     title: 'Try again',
+    did: 'Opened again as a new task',
     does: 'Opens a new task with the same contract, for those it was for.',
     verb: 'direct',
     isTerse: true,
@@ -180,6 +197,7 @@ const afterFailure: readonly Act[] = [
   {
     name: 'let-be',
     title: 'Let it be',
+    did: 'Taken off the list',
     does: 'Takes it off this list. The task and all that it holds stay as they are.',
     verb: 'direct',
     isTerse: true,
@@ -211,6 +229,7 @@ export function answerAct(decision: number, options: readonly string[]): Act {
   return {
     name: `answer ${decision}`,
     title: 'Answer',
+    did: 'Answered',
     does: 'The answer is left with the task, for its holder or the next one.',
     verb: 'tell',
     asks: 'Answer',
@@ -226,6 +245,7 @@ export function phaseAct(phase: string): Act {
   return {
     name: `phase ${phase}`,
     title: `Approve ${phase}`,
+    did: `Approved ${phase}`,
     does: `The phase ${phase} is approved, and the next one may start.`,
     verb: 'direct',
     asks: 'A remark for the record, if you like',
@@ -244,6 +264,7 @@ export function settleActs(effect: string): readonly Act[] {
   const settle = (outcome: 'done' | 'failed', title: string): Act => ({
     name: `settle ${outcome}`,
     title,
+    did: `Recorded that ${effect} ${outcome === 'done' ? 'took place' : 'did not take place'}`,
     does: `It is on record that ${effect} ${outcome === 'done' ? 'took place' : 'did not take place'}. Find out first: the next holder relies on it.`,
     verb: 'direct',
     asks: 'How you know, or a receipt, if you like',
@@ -262,6 +283,7 @@ export function steerActs({ run, paused, parallel, caps }: RunAnswer): readonly 
     name,
     title,
     does,
+    did: 'The run is told',
     path: 'steer',
     body: (wish) => ({ ...more(wish), why: wish.why }),
     twin: (task, wish) => twinOf('steer', task, { run, ...more(wish), why: wish.why }),
@@ -294,6 +316,7 @@ export function steerActs({ run, paused, parallel, caps }: RunAnswer): readonly 
       ...reason,
       name: 'cancel-run',
       title: 'Cancel the run',
+      did: 'Cancelled',
       does: 'Stops the run for good, with all of its tasks that are not over. What is integrated stays.',
       isFinal: true,
       path: 'cancel',
@@ -308,6 +331,7 @@ export function startAct(to: string): Act {
   return {
     name: 'start',
     title: 'Start',
+    did: 'Started',
     does: `It is given to ${to}, and starts when there is room.`,
     verb: 'direct',
     asks: 'A remark for the record, if you like',
@@ -320,9 +344,14 @@ export function startAct(to: string): Act {
 
 /** Null where something is missing. Whom it is for is sent as it was typed: what a word means is decided where the command asks, too. */
 export function bodyOf(act: Act, wish: Wish): object | null {
-  if (act.isTerse !== true && wish.why.trim() === '') return null;
-  if (act.caps !== undefined && Object.keys(wish.caps).length === 0) return null;
-  return act.to === 'needed' && wish.to.trim() === '' ? null : act.body(wish);
+  return missingIn(act, wish) === null ? act.body(wish) : null;
+}
+
+/** What has to be filled in before it can be sent. */
+export function missingIn({ isTerse, asks, to, caps }: Act, wish: Wish): string | null {
+  if (to === 'needed' && wish.to.trim() === '') return 'To whom';
+  if (isTerse !== true && wish.why.trim() === '') return asks ?? null;
+  return caps !== undefined && Object.keys(wish.caps).length === 0 ? 'At least one number' : null;
 }
 
 /** With words in place of what is not said yet. */
@@ -332,6 +361,14 @@ export function commandOf(act: Act, task: string, wish: Wish): string {
 }
 
 /** An offer says to whom: a word that was typed may mean a lane, a runtime or an agent. */
-export function doneWords({ status, offeredTo }: Pick<Outcome, 'status' | 'offeredTo'>): string {
-  return `Done: it is ${status}${offeredTo === null ? '' : ` to ${offeredTo}`} now.`;
+export function doneWords(
+  { did, path }: Pick<Act, 'did' | 'path'>,
+  { offeredTo, notBefore }: Pick<Outcome, 'offeredTo' | 'notBefore'>,
+  now: number,
+): string {
+  if (offeredTo === null || !offering.has(path)) return `${did}.`;
+  const rest = isResting(notBefore, now) ? ` ${restWords(notBefore, now)}` : '';
+  return `${did}${rest}: ${rest === '' ? '' : 'then '}offered to ${addressed(offeredTo)}.`;
 }
+
+const offering = new Set(['redrive', 'continue', 'reassign', 'pause', 'again']);

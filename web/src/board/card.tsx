@@ -2,7 +2,8 @@
 import { useEffect, useRef } from 'preact/hooks';
 import type { PlainStatus } from '../../../src/core/task/card.ts';
 import type { Card, Glances } from '../../../src/server/contract/contract.ts';
-import { now, span } from '../parts/clock.ts';
+import { isResting } from '../../../src/core/task/lapse.ts';
+import { now, restWords } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
 import { addressed, counted, reasonWords } from '../parts/said.ts';
 import { ShapeLine } from '../parts/shape.tsx';
@@ -73,7 +74,9 @@ function Holder({ card, glance }: { readonly card: Card; readonly glance: Glance
       <span class="cut-off" title={card.holder}>
         {card.holder}
       </span>
-      {runtime === null || card.holder.includes(runtime) ? null : <span class="quiet">{runtime}</span>}
+      {runtime === null || card.holder.includes(runtime) ? null : (
+        <span class="quiet cut-off">{runtime}</span>
+      )}
       {card.leaseUntil === null ? null : (
         <Lease until={card.leaseUntil} since={card.updatedAt} updatedAt={card.updatedAt} />
       )}
@@ -83,13 +86,18 @@ function Holder({ card, glance }: { readonly card: Card; readonly glance: Glance
 
 function Marks({ card, glance }: { readonly card: Card; readonly glance: Glance | undefined }) {
   const { error = 0, warning = 0 } = glance?.found ?? {};
-  const rest = card.notBefore === null ? 0 : card.notBefore - now.value;
   return (
     <>
       {error === 0 ? null : <span class="mark error">{counted(error, 'error')}</span>}
       {warning === 0 ? null : <span class="mark warning">{counted(warning, 'warning')}</span>}
-      {card.waiting === 0 ? null : <span class="mark waiting">{card.waiting} waiting</span>}
-      {rest <= 0 || rest > 3e10 ? null : <span class="mark waiting">in {span(rest)}</span>}
+      {card.waiting === 0 ? null : (
+        <span class="mark waiting" title="Questions that nobody answered, and messages that nobody read">
+          {card.waiting} unanswered
+        </span>
+      )}
+      {isResting(card.notBefore, now.value) ? (
+        <span class="mark waiting">{restWords(card.notBefore, now.value)}</span>
+      ) : null}
       {glance?.stopped === null || glance?.stopped === undefined ? null : (
         <span class="mark error" title={glance.stopped.text}>
           {reasonWords(glance.stopped.reason)}

@@ -23,7 +23,10 @@ export const statusOrder = [
 ] as const;
 
 /** What stands behind the plain word, as far as that does not say it. */
-export function exactly(card: Card, now: number): string | null {
+export function exactly(
+  card: Pick<Card, 'status' | 'dead' | 'notBefore' | 'leaseUntil' | 'updatedAt'>,
+  now: number,
+): string | null {
   const { status, dead, notBefore } = card;
   if (isResting(notBefore, now)) return 'paused';
   if (isLapsed(card, now)) return 'fell silent';

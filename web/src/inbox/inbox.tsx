@@ -12,13 +12,14 @@ import { now, span } from '../parts/clock.ts';
 import { Prose } from '../parts/prose.tsx';
 import { timeOf } from '../parts/said.ts';
 import { ShapeLine } from '../parts/shape.tsx';
+import { toast } from '../parts/toast.tsx';
 import { Loading, RefusalNote, Twin } from '../parts/words.tsx';
 import { Deciding, type Item } from '../review/deciding.tsx';
 import { go } from '../shell/here.ts';
 import { may } from '../shell/me.ts';
 import { addressOf, type Place } from '../shell/place.ts';
-import { loadWaiting, waiting, waitingRefusal, type InboxItem } from '../shell/waiting.ts';
-import { inboxRows, type InboxRow } from './rows.ts';
+import { loadWaiting, waiting, waitingRefusal } from '../shell/waiting.ts';
+import { inboxRows, isCalling, type InboxItem, type InboxRow } from './rows.ts';
 import '../style/inbox.css';
 
 const kindWords: Readonly<Record<InboxItem['kind'], string>> = {
@@ -65,16 +66,25 @@ export function Inbox() {
       ) : rows.length === 0 ? (
         <Nothing />
       ) : (
-        <ul class="rows panel">
-          {shown.map((row) => (
-            <InboxRowPart
-              key={row.key}
-              row={row}
-              writing={writing}
-              review={reviews.value?.find(({ card }) => card.task === row.task)}
-            />
-          ))}
-        </ul>
+        [true, false].map((calls) => {
+          const own = shown.filter((row) => isCalling(row) === calls);
+          if (own.length === 0) return null;
+          return (
+            <section key={calls} aria-label={calls ? 'Needs you' : 'Failed'}>
+              {calls ? null : <h2>Failed, and over: try it again, or let it be</h2>}
+              <ul class="rows panel">
+                {own.map((row) => (
+                  <InboxRowPart
+                    key={row.key}
+                    row={row}
+                    writing={writing}
+                    review={reviews.value?.find(({ card }) => card.task === row.task)}
+                  />
+                ))}
+              </ul>
+            </section>
+          );
+        })
       )}
       {shown.length < rows.length ? (
         <button type="button" onClick={() => (all.value = true)}>
@@ -163,6 +173,7 @@ function InboxRowPart({ row, writing, review }: RowProps) {
         <Acts
           acts={actsOf(row)}
           tasks={[task]}
+          title={title}
           done={() => void loadWaiting()}
           over={isGone ? 'not waiting any more' : undefined}
           onWriting={(is) => {
@@ -212,8 +223,9 @@ function Verdict({ task, review }: { readonly task: string; readonly review: Wai
           onCame={([one]) => {
             doing.value = undefined;
             // It changed meanwhile: the page of the review says how.
-            if (one !== undefined && 'refusal' in one) go({ page: 'review', task });
-            else void loadWaiting();
+            if (one === undefined || 'refusal' in one) return go({ page: 'review', task });
+            toast.value = { words: `It ${one.words}`, link: { task, title: review?.card.title ?? task } };
+            void loadWaiting();
           }}
         />
       )}

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { InboxItem } from '../shell/waiting.ts';
-import { inboxRows } from './rows.ts';
+import { inboxRows, type InboxItem } from './rows.ts';
 
 const item = (task: string, kind: InboxItem['kind']): InboxItem =>
   ({ kind, task, since: 0, text: '' }) as unknown as InboxItem;

@@ -1,4 +1,6 @@
-import type { InboxItem } from '../shell/waiting.ts';
+import type { InboxAnswer } from '../../../src/server/contract/contract-looks.ts';
+
+export type InboxItem = InboxAnswer['items'][number];
 
 export interface InboxRow extends InboxItem {
   readonly key: string;
@@ -9,6 +11,11 @@ export interface InboxRow extends InboxItem {
 /** A task may ask several things at once. */
 function keyOf({ kind, task, decision, phase }: InboxItem): string {
   return `${kind} ${task} ${decision ?? phase ?? ''}`;
+}
+
+/** What failed is over: it is told, and calls for nobody. */
+export function isCalling({ kind }: Pick<InboxItem, 'kind'>): boolean {
+  return kind !== 'failed';
 }
 
 /** What waits, and the one that somebody is writing about in the place where they began. */

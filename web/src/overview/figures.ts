@@ -21,10 +21,14 @@ export function figuresOf(figures: FiguresAnswer): Figure[] {
   return [
     { text: waiting(figures), isBad: false },
     ...stuck.filter(([count]) => count > 0).map(([, text]) => ({ text, isBad: true })),
-    {
-      text: `${counted(conflicts, 'append')} met a journal that had moved, since the server started`,
-      isBad: false,
-    },
+    ...(conflicts === 0
+      ? []
+      : [
+          {
+            text: `${counted(conflicts, 'write')} had to be tried again, since the server started`,
+            isBad: false,
+          },
+        ]),
     ...runs.map((run) => ({ text: runWords(run), isBad: run.isStalled, run: run.task })),
   ];
 }

@@ -1,12 +1,17 @@
 /** Who works on what now, and how it went: small charts, and what happens as it happens. */
 import { useSignal } from '@preact/signals';
+import { isLapsed } from '../../../src/core/task/lapse.ts';
 import type { Glances, TaskList } from '../../../src/server/contract/contract.ts';
-import type { FiguresAnswer, OverviewAnswer } from '../../../src/server/contract/contract-looks.ts';
+import type {
+  EventType,
+  FiguresAnswer,
+  OverviewAnswer,
+} from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { now, setServerTime, span } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
-import { counted, worded } from '../parts/said.ts';
+import { counted } from '../parts/said.ts';
 import { ShapeLine } from '../parts/shape.tsx';
 import { Ago, Lane, Loading, RefusalNote, Section } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
@@ -32,7 +37,9 @@ async function load(signal: AbortSignal): Promise<Loaded> {
   const tasks = [...new Set([...held.tasks, ...overview.recent].map(({ task }) => task))].slice(0, 100);
   const { glances } =
     tasks.length === 0 ? { glances: [] } : await get<Glances>('/api/glances', { task: tasks }, signal);
-  const isHeld = new Set<string>(held.tasks.map(({ task }) => task));
+  // Who fell silent holds it only in name.
+  const atWork = held.tasks.filter((card) => !isLapsed(card, overview.now));
+  const isHeld = new Set<string>(atWork.map(({ task }) => task));
   return {
     overview,
     held: glances.filter(({ card }) => isHeld.has(card.task)),
@@ -175,7 +182,7 @@ function short(count: number): string {
 function Working({ held, isMore }: { readonly held: Loaded['held']; readonly isMore: boolean }) {
   return (
     <Section title="At work now" aside={<span class="quiet">{held.length + (isMore ? '+' : '')}</span>}>
-      {held.length === 0 ? <p class="quiet">Nobody holds anything.</p> : null}
+      {held.length === 0 ? <p class="quiet">Nobody is at work.</p> : null}
       <ul class={held.length === 0 ? 'rows' : 'rows panel working'}>
         {held.map(({ card, shape }) => (
           <li key={card.task}>
@@ -224,6 +231,9 @@ function Lanes({ overview, period }: { readonly overview: OverviewAnswer; readon
   );
 }
 
+/** As many as a screen has room for. */
+const recentFirst = 20;
+
 function Recent({
   recent,
   titles,
@@ -231,11 +241,13 @@ function Recent({
   readonly recent: OverviewAnswer['recent'];
   readonly titles: Loaded['titles'];
 }) {
+  const all = useSignal(false);
+  const shown = all.value ? recent : recent.slice(0, recentFirst);
   return (
     <Section title="As it happens">
       {recent.length === 0 ? <p class="quiet">Nothing has happened yet.</p> : null}
-      <ol class="rows feed" aria-label="The latest entries" tabIndex={0}>
-        {recent.map(({ task, at, by, types }, n) => (
+      <ol class="rows feed" aria-label="The latest entries">
+        {shown.map(({ task, at, by, types }, n) => (
           <li key={`${task} ${at} ${n}`}>
             <time class="quiet" dateTime={new Date(at).toISOString()} title={new Date(at).toLocaleString()}>
               {span(now.value - at)}
@@ -247,12 +259,17 @@ function Recent({
           </li>
         ))}
       </ol>
+      {shown.length === recent.length ? null : (
+        <button type="button" class="plain" onClick={() => (all.value = true)}>
+          Show {recent.length - shown.length} more
+        </button>
+      )}
     </Section>
   );
 }
 
 /** What somebody did, in words that a title can follow; of what one entry holds, the first of these that is in it. */
-const acts: Readonly<Record<string, string>> = {
+const acts: Readonly<Record<Exclude<EventType, 'signed'>, string>> = {
   'task-opened': 'opened',
   'task-done': 'ended as done',
   'task-failed': 'ended as failed',
@@ -264,6 +281,18 @@ const acts: Readonly<Record<string, string>> = {
   'leg-lapsed': 'noticed silence on',
   'leg-started': 'took',
   'offer-declined': 'declined',
+  'offer-expired': 'saw an offer run out of',
+  'offer-dead': 'gave up on',
+  'task-forked': 'forked',
+  'task-left': 'sent away',
+  'task-arrived': 'received',
+  'need-met': 'met a need of',
+  'effect-intended': 'began an outside change for',
+  'effect-settled': 'noted how an outside change ended for',
+  'phase-verified': 'finished a phase of',
+  'phase-failed': 'failed a phase of',
+  'phase-rolled-back': 'undid a phase of',
+  'phase-started': 'began a phase of',
   'offer-made': 'offered',
   'leg-acknowledged': 'took over',
   'checkpoint-sealed': 'sealed',
@@ -278,11 +307,16 @@ const acts: Readonly<Record<string, string>> = {
   'messages-read': 'read messages of',
   'contract-amended': 'amended',
   'usage-counted': 'counted tokens of',
+  'state-kept': 'kept the place in',
+  'offer-withdrawn': 'took back',
+  'leg-ended': 'gave back',
+  integrated: 'merged',
+  'integration-due': 'is to merge',
+  'phase-approved': 'approved a phase of',
+  'run-steered': 'steered',
+  'run-step': 'moved on with',
 };
 
 function actIn(types: readonly string[]): string {
-  const telling = Object.keys(acts).find((type) => types.includes(type));
-  // A signature says nothing that what it vouches for does not say.
-  const last = types.findLast((type) => type !== 'signed') ?? '';
-  return telling === undefined ? `${worded(last)}:` : (acts[telling] ?? '');
+  return Object.entries(acts).find(([type]) => types.includes(type))?.[1] ?? 'signed';
 }

@@ -1,5 +1,6 @@
 /** Time as the server has it, and how long ago or ahead something is. One timer for the whole page. */
 import { signal } from '@preact/signals';
+import { isPausedForGood } from '../../../src/core/task/lapse.ts';
 
 let offsetMs = 0;
 export const now = signal(Date.now());
@@ -30,4 +31,13 @@ export function span(ms: number): string {
 export function ago(at: number, from: number): string {
   const ms = from - at;
   return ms < 1000 ? 'just now' : `${span(ms)} ago`;
+}
+
+/** Until when paused work rests: the day where it is another than today. */
+export function restWords(until: number, from: number): string {
+  if (isPausedForGood(until, from)) return 'until somebody continues it';
+  const [at, today] = [new Date(until), new Date(from)];
+  const clock = at.toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' });
+  if (at.toDateString() === today.toDateString()) return `until ${clock}`;
+  return `until ${at.toLocaleDateString(undefined, { month: 'short', day: 'numeric' })}, ${clock}`;
 }

@@ -128,7 +128,15 @@ export function VirtualList({ label, count, rowPx, render, at, of = '', class: c
   useEffect(() => view.hold(at !== undefined && at < count ? at : undefined), [at, count > (at ?? 0), of]);
   const { from, to } = view.range();
   return (
-    <div ref={box} class={`virtual ${className}`} role="group" aria-label={label} tabIndex={0}>
+    <div
+      ref={box}
+      class={`virtual ${className}`}
+      // No higher than what it holds, and its borders.
+      style={{ height: `${view.heights.total + 2}px` }}
+      role="group"
+      aria-label={label}
+      tabIndex={0}
+    >
       <div role="list" class="virtual-all" style={{ height: `${view.heights.total}px` }}>
         {Array.from({ length: Math.max(0, to - from) }, (_, n) => from + n).map((index) => (
           <Row key={`${of} ${index}`} index={index} view={view} count={count}>

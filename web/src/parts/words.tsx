@@ -4,10 +4,6 @@ import type { ComponentChildren } from 'preact';
 import type { Refusal } from '../api/refusal.ts';
 import { ago, now } from './clock.ts';
 
-export function Status({ status }: { readonly status: string }) {
-  return <span class={`status status-${status}`}>{status}</span>;
-}
-
 /** How it stands, in plain words. */
 export function Stands({ stands }: { readonly stands: string }) {
   return <span class={`stands stands-${stands.replace(' ', '-')}`}>{stands}</span>;
@@ -77,7 +73,18 @@ export function Copy({
 export function Twin({ command }: { readonly command: string }) {
   return (
     <span class="twin">
-      <code>{command}</code>{' '}
+      <code>
+        {command.split(/(sha256:[0-9a-f]{64})/).map((part, n) =>
+          n % 2 === 0 ? (
+            part
+          ) : (
+            <span key={n} class="long-digest" title={part}>
+              {part.slice(0, 19)}
+              <span>{part.slice(19)}</span>
+            </span>
+          ),
+        )}
+      </code>{' '}
       <Copy text={command} class="copy-twin" label={`Copy the command: ${command}`}>
         copy
       </Copy>

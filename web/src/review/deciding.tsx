@@ -103,11 +103,9 @@ export function Deciding({ kind, items, notice, agents = [], onClose, onCame }: 
         <ul class="rows decided-items">
           {items.map((item) => (
             <li key={item.task}>
-              {isOne ? null : (
-                <h3>
-                  <Shown text={item.title} /> <span class="quiet">{item.task}</span>
-                </h3>
-              )}
+              <h3>
+                <Shown text={item.title} /> <span class="quiet">{item.task}</span>
+              </h3>
               <Bound binds={item.binds} />
               {item.amended ? (
                 <p class="marks">

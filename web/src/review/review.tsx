@@ -1,4 +1,5 @@
 /** One submission: what was asked, what came of it, and the verdict. It shows what was there when it was opened, until its reader wants the new. */
+import { plainStatusOf } from '../../../src/core/task/card.ts';
 import '../style/review.css';
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
@@ -11,7 +12,7 @@ import { Diff } from '../diff/diff.tsx';
 import { Shown } from '../diff/text.tsx';
 import { LeftOut } from '../parts/left-out.tsx';
 import { counted } from '../parts/said.ts';
-import { Ago, DigestOf, Loading, RefusalNote, Status } from '../parts/words.tsx';
+import { Ago, DigestOf, Loading, RefusalNote, Stands } from '../parts/words.tsx';
 import { go } from '../shell/here.ts';
 import { useKeys, type Binding } from '../shell/keys.ts';
 import { may } from '../shell/me.ts';
@@ -74,7 +75,7 @@ function Nothing({ page: { state } }: { readonly page: TaskPage }) {
         <Shown text={state.terms.title} />
       </h1>
       <p>
-        Nothing of it waits for a verdict: it is <Status status={state.status} />
+        Nothing of it waits for a verdict: it is <Stands stands={plainStatusOf(state)} />
       </p>
       <p>
         <a href={addressOf({ page: 'task', task: state.task, view: 'packet' })}>Look at the task</a> or{' '}

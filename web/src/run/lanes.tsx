@@ -61,7 +61,8 @@ function LineTrack({
           <a
             key={`${row.name} ${at}`}
             class={`tick ${approve ? 'tick-good' : 'tick-bad'}`}
-            style={{ left: `${share(at)}%` }}
+            // Half of it lies to the right of its moment, and the track ends with the last one.
+            style={{ left: `clamp(0.6rem, ${share(at)}%, calc(100% - 0.6rem))` }}
             title={words}
             aria-label={words}
             href={addressOf({ page: 'task', task: row.task, view: 'packet' })}

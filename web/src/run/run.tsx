@@ -1,4 +1,5 @@
 /** A run: how it stands, its graph, who holds what, and who was at work when. */
+import { plainStatusOf } from '../../../src/core/task/card.ts';
 import type { RunAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
@@ -7,7 +8,7 @@ import { isFinal } from '../../../src/core/task/state.ts';
 import { actsFor, answerAct, phaseAct, startAct, steerActs } from '../acts/acts.ts';
 import { setServerTime } from '../parts/clock.ts';
 import { spentWords, timeOf } from '../parts/said.ts';
-import { Lane, Loading, RefusalNote, Section, Stands, Status, Twin } from '../parts/words.tsx';
+import { Lane, Loading, RefusalNote, Section, Stands, Twin } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import { Graph, NodeTitle } from './graph.tsx';
 import type { RunRow } from './spans.ts';
@@ -75,7 +76,7 @@ function Head({ run, reload }: { readonly run: RunAnswer; readonly reload: () =>
       <h1>Run {run.run}</h1>
       <p>{run.goal}</p>
       <p class="run-facts">
-        {isOver ? <Status status={run.status} /> : null}
+        {isOver ? <Stands stands={plainStatusOf(run)} /> : null}
         {counts.map(([stands, count]) => (
           <span key={stands}>
             {count} <Stands stands={stands} />

@@ -1,8 +1,10 @@
 /** The runs of this store, the latest first. */
+import { plainStatusOf } from '../../../src/core/task/card.ts';
 import type { RunList } from '../../../src/server/contract/contract-looks.ts';
 import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
-import { Ago, Loading, RefusalNote, Status } from '../parts/words.tsx';
+import { needingTasks } from '../shell/waiting.ts';
+import { Ago, Loading, RefusalNote, Stands } from '../parts/words.tsx';
 import { addressOf } from '../shell/place.ts';
 import '../style/run.css';
 
@@ -30,7 +32,7 @@ export function Runs() {
         <ul class="rows run-list">
           {list.map(({ task, title, status, updatedAt }) => (
             <li key={task}>
-              <Status status={status} />{' '}
+              <Stands stands={plainStatusOf({ task, status }, needingTasks.value)} />{' '}
               <a class="title" href={addressOf({ page: 'run', task })}>
                 {title}
               </a>{' '}

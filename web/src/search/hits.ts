@@ -5,9 +5,9 @@ import type { Place } from '../shell/place.ts';
 export type Hit = SearchAnswer['hits'][number];
 
 interface Found {
-  readonly task: string;
+  readonly task: Hit['task'];
   readonly title: string;
-  readonly status: string;
+  readonly status: Hit['status'];
   readonly hits: readonly Hit[];
 }
 

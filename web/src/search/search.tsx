@@ -4,8 +4,10 @@ import { get } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { counted, worded } from '../parts/said.ts';
 import { lanes } from '../../../src/core/task/lanes.ts';
-import { statusOrder } from '../board/grouped.ts';
-import { Loading, RefusalNote, Status, Twin } from '../parts/words.tsx';
+import { plainStatuses, plainStatusOf, statusesOf, type PlainStatus } from '../../../src/core/task/card.ts';
+import { finalStatuses, statuses } from '../../../src/core/task/state.ts';
+import { needingTasks } from '../shell/waiting.ts';
+import { Loading, RefusalNote, Stands, Twin } from '../parts/words.tsx';
 import { addressOf, type Place } from '../shell/place.ts';
 import { quoteWord } from '../../../src/core/base/command-line.ts';
 import { byTask, hitPlace, pieces, type Hit } from './hits.ts';
@@ -23,7 +25,7 @@ export function Search({ place }: { readonly place: SearchPlace }) {
       ? null
       : await get<SearchAnswer>(
           '/api/search',
-          { q: asked.slice(0, 200), limit: 200, lane, status, holder },
+          { q: asked.slice(0, 200), limit: 200, lane, status: askedFor(status), holder },
           signal,
         ),
   );
@@ -44,16 +46,32 @@ export function Search({ place }: { readonly place: SearchPlace }) {
   );
 }
 
+function isPlain(status: string | undefined): status is PlainStatus {
+  return plainStatuses.some((one) => one === status);
+}
+
+/** What the server is asked for: anything that is not over may need the reader. An exact status, of an address, is asked for as it is. */
+function askedFor(status: string | undefined): readonly string[] | undefined {
+  if (status === 'needs you') return statuses.filter((one) => !finalStatuses.includes(one));
+  return isPlain(status) ? statusesOf(status) : status === undefined ? undefined : [status];
+}
+
 /** Links, as on the board: each can be opened beside and sent to somebody. */
 function Narrowing({ place }: { readonly place: SearchPlace }) {
   const { q, lane, status, holder } = place;
-  const words = Object.entries({ lane, status, holder }).flatMap(([name, value]) =>
+  const exact = isPlain(status) ? statusesOf(status).join(',') : status;
+  const words = Object.entries({ lane, status: exact, holder }).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name}`, quoteWord(value)],
   );
   return (
     <div class="filters">
       <Chips place={place} name="lane" values={lanes} />
-      <Chips place={place} name="status" values={statusOrder} />
+      <Chips place={place} name="status" values={plainStatuses} />
+      {status === undefined || isPlain(status) ? null : (
+        <a class="chip" aria-current="true" href={addressOf(without(place, 'status'))}>
+          {status}
+        </a>
+      )}
       {holder === undefined ? null : (
         <a class="chip" aria-current="true" href={addressOf(without(place, 'holder'))}>
           held by {holder}
@@ -101,19 +119,24 @@ function Found({
   readonly answer: SearchAnswer;
   readonly place: SearchPlace;
 }) {
-  const found = byTask(hits);
+  const found = byTask(hits)
+    .map((one) => ({ ...one, stands: plainStatusOf(one, needingTasks.value) }))
+    .filter(({ stands }) => !isPlain(place.status) || stands === place.status);
   if (found.length === 0) return <Nothing place={place} />;
   return (
     <>
       <p class="quiet" role="status">
-        {counted(hits.length, 'hit')} in {counted(found.length, 'task')}; {counted(searched, 'task')} looked
-        at
+        {counted(
+          found.reduce((sum, one) => sum + one.hits.length, 0),
+          'hit',
+        )}{' '}
+        in {counted(found.length, 'task')}; {counted(searched, 'task')} looked at
         {more ? '. There is more: ask for something narrower.' : ''}
       </p>
-      {found.map(({ task, title, status, hits: own }) => (
+      {found.map(({ task, title, stands, hits: own }) => (
         <section key={task} class="found">
           <h2>
-            <a href={addressOf({ page: 'task', task, view: 'packet' })}>{title}</a> <Status status={status} />{' '}
+            <a href={addressOf({ page: 'task', task, view: 'packet' })}>{title}</a> <Stands stands={stands} />{' '}
             <span class="quiet digest">{task}</span>
           </h2>
           <ul class="rows">

@@ -1,21 +1,25 @@
 /** Ctrl+K: pages, acts and tasks by their names, from anywhere. */
 import { signal, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { plainStatusOf } from '../../../src/core/task/card.ts';
 import type { Card, TaskList } from '../../../src/server/contract/contract.ts';
 import { get } from '../api/client.ts';
-import { Status } from '../parts/words.tsx';
+import { Stands } from '../parts/words.tsx';
 import { found } from './found.ts';
 import { go } from './here.ts';
 import { boundKeys } from './keys.ts';
+import { needingTasks } from './waiting.ts';
 
-export const paletteIsOpen = signal(false);
+const paletteIsOpen = signal(false);
+export const paletteKeys = 'Ctrl+K';
+export const openPalette = (): void => void (paletteIsOpen.value = true);
 
 /** Also while somebody types: it is no letter. */
 export function listenForPalette(): void {
   document.addEventListener('keydown', (event) => {
     if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey) return;
     event.preventDefault();
-    if (document.querySelector('dialog[open]') === null) paletteIsOpen.value = true;
+    if (document.querySelector('dialog[open]') === null) openPalette();
   });
 }
 
@@ -48,7 +52,9 @@ function OpenPalette() {
     );
   }, []);
   const choices: readonly Choice[] = [
-    ...bound.value.map(({ keys, does, run }) => ({ key: keys, title: does, keys, run })),
+    ...bound.value
+      .filter(({ keys }) => keys !== paletteKeys)
+      .map(({ keys, does, run }) => ({ key: keys, title: does, keys, run })),
     ...cards.value.map((card) => ({
       key: card.task,
       title: card.title,
@@ -98,7 +104,11 @@ function OpenPalette() {
             onPointerMove={() => (at.value = n)}
           >
             <span class="cut-off">{choice.title}</span>
-            {choice.card === undefined ? <kbd>{choice.keys}</kbd> : <Status status={choice.card.status} />}
+            {choice.card === undefined ? (
+              <kbd>{choice.keys}</kbd>
+            ) : (
+              <Stands stands={plainStatusOf(choice.card, needingTasks.value)} />
+            )}
           </li>
         ))}
       </ul>

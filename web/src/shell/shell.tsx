@@ -7,13 +7,14 @@ import { signedOut } from '../api/client.ts';
 import { Board } from '../board/board.tsx';
 import { Inbox } from '../inbox/inbox.tsx';
 import { lazily } from '../parts/lazily.tsx';
+import { Toast } from '../parts/toast.tsx';
 import { Reviews } from '../review/queue.tsx';
 import { Search } from '../search/search.tsx';
 import { Help, helpIsOpen } from './help.tsx';
 import { go, here } from './here.ts';
 import { useKeys, type Binding } from './keys.ts';
 import { may, me, signOut, staysSignedIn } from './me.ts';
-import { Palette, paletteIsOpen } from './palette.tsx';
+import { openPalette, Palette, paletteKeys } from './palette.tsx';
 import { addressOf, type Place } from './place.ts';
 import { nextTheme, theme } from './theme.ts';
 import { waitingCounts } from './waiting.ts';
@@ -48,6 +49,8 @@ export function Shell() {
         : []),
       { keys: '/', does: 'Search', run: focusSearch },
       { keys: 'T', does: 'Another theme: light, dark, as the system has it', run: nextTheme },
+      // Heard by the palette itself: also while somebody types.
+      { keys: paletteKeys, does: 'Go to a page or a task, or do something', run: openPalette },
       { keys: '?', does: 'Show the keys', run: () => (helpIsOpen.value = true) },
     ];
   }, [mayDirect]);
@@ -78,6 +81,7 @@ export function Shell() {
       <main id="main" tabIndex={-1}>
         {signedOut.value ? <SignedOut /> : <Page place={place} />}
       </main>
+      <Toast place={place} />
       <Help />
       <Palette />
       <Beginning />
@@ -130,7 +134,7 @@ function Menu() {
         class="icon for-keys"
         title="Go to, or do (Ctrl+K)"
         aria-label="Go to, or do"
-        onClick={() => (paletteIsOpen.value = true)}
+        onClick={openPalette}
       >
         ⌘
       </button>

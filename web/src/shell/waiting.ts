@@ -4,16 +4,14 @@ import type { InboxAnswer } from '../../../src/server/contract/contract-looks.ts
 import { get } from '../api/client.ts';
 import { onChange, onOpening } from '../api/live.ts';
 import { refusalOf, type Refusal } from '../api/refusal.ts';
+import { isCalling, type InboxItem } from '../inbox/rows.ts';
 import { setServerTime } from '../parts/clock.ts';
-
-export type InboxItem = InboxAnswer['items'][number];
 
 /** Undefined until the server has said. */
 export const waiting = signal<readonly InboxItem[] | undefined>(undefined);
 export const waitingRefusal = signal<Refusal | undefined>(undefined);
 
-/** What failed is over, and stands in the list without calling for anybody. */
-const calling = computed(() => (waiting.value ?? []).filter(({ kind }) => kind !== 'failed'));
+const calling = computed(() => (waiting.value ?? []).filter(isCalling));
 export const needingTasks = signal<ReadonlySet<string>>(new Set());
 export const waitingCounts = computed(() => ({
   all: calling.value.length,

@@ -25,6 +25,7 @@ function legOf({ legs }: About, { ref }: Step): StepHead['leg'] {
 function sessionWords(session: TaskHistory['sessions'][number] | undefined): string {
   if (session === undefined) return '';
   const { runtime, session: id, model, title } = session.facts;
-  const words = [runtime, id.slice(0, 40), model, title].filter((word) => word !== null && word !== '');
+  const program = runtime === 'unknown' ? 'a transcript' : runtime;
+  const words = [program, id.slice(0, 40), model, title].filter((word) => word !== null && word !== '');
   return `${words.join(', ')}${session.rewritten ? ' (rewritten later)' : ''}`;
 }

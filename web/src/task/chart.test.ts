@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chartOf, kindsIn, legWords, markWords, type Leg, type Mark } from './chart.ts';
+import { chartOf, kindsIn, legWords, markWords, workedWords, type Leg, type Mark } from './chart.ts';
 
 const hour = 3_600_000;
 
@@ -61,10 +61,23 @@ test('the legend has each kind of mark once', () => {
 });
 
 test('a session that ran for hours is drawn as long as it ran, though sealing it took a moment', () => {
-  const sealing = leg(3 * hour, 3 * hour + 133, { worked: { from: 0, until: 2 * hour } });
-  const { bars } = chartOf({ legs: [sealing], marks: [mark(3 * hour)], now: 4 * hour });
+  const sealing = leg(3 * hour, 3 * hour + 133, {
+    worked: { from: 0, until: 2 * hour, ms: 2 * hour },
+  });
+  const { bars, marks } = chartOf({ legs: [sealing], marks: [mark(3 * hour)], now: 4 * hour });
   expect(bars[0]?.width).toBeGreaterThan(20);
+  // It stands where it ran, and ends before it was taken.
+  expect((bars[0]?.x ?? 0) + (bars[0]?.width ?? 0)).toBeLessThan(marks[0]?.x ?? 0);
   expect(legWords(sealing, 0)).toContain('its session ran for 2h');
+});
+
+test('a session that goes on while its leg is held is one bar with it, and counts as far as it is sealed', () => {
+  const held = leg(hour, null, { worked: { from: 0, until: 2 * hour, ms: 2 * hour } });
+  const { bars, ticks } = chartOf({ legs: [held], marks: [mark(hour), mark(hour + 1)], now: 4 * hour }, 900);
+  expect(bars[0]?.width).toBeGreaterThan(600);
+  expect(workedWords(held, 4 * hour)).toBe('3h');
+  const said = ticks.map((tick) => tick.said);
+  expect(new Set(said).size).toBe(said.length);
 });
 
 test('a mark is named beside it where there is room, and what happens at once is named together', () => {

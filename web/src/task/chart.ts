@@ -5,12 +5,13 @@
  */
 import { lanes } from '../../../src/core/task/lanes.ts';
 import type { TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
+import { workedMs, type Worked } from '../../../src/core/transcript/session-times.ts';
 import { span } from '../parts/clock.ts';
 import { worded } from '../parts/said.ts';
 
 export type Leg = TimelineAnswer['legs'][number] & {
   /** When its sessions ran, by their own clocks: a leg may be no more than their sealing. */
-  readonly worked?: { readonly from: number; readonly until: number };
+  readonly worked?: Worked | null;
 };
 export type Mark = TimelineAnswer['marks'][number];
 
@@ -72,8 +73,9 @@ export function chartOf(
     height: sizes.top + Math.max(1, rows.length) * sizes.row + sizes.axis,
     rows,
     bars: legs.map((leg) => {
-      const x = xOf(beganAt(leg));
-      const width = Math.max(3, xOf(leg.until ?? now) - x);
+      const [from, until] = drawnAs(leg, now);
+      const x = xOf(from);
+      const width = Math.max(3, xOf(until) - x);
       return { leg, x, width, y: yOf(leg.lane) };
     }),
     marks: placed(marks, { xOf, yOf, end: end + right }),
@@ -83,12 +85,16 @@ export function chartOf(
 }
 
 function momentsOf(legs: readonly Leg[], marks: readonly Mark[], now: number): readonly number[] {
-  const all = [...legs.flatMap((leg) => [beganAt(leg), leg.until ?? now]), ...marks.map(({ at }) => at)];
+  const all = [...legs.flatMap((leg) => drawnAs(leg, now)), ...marks.map(({ at }) => at)];
   return [...new Set(all)].toSorted((a, b) => a - b);
 }
 
-function beganAt({ from, worked }: Leg): number {
-  return Math.min(from, worked?.from ?? from);
+/** A session that was over before it was taken stands where it ran; one that went on while it was held is one bar with that. */
+function drawnAs({ from, until, worked }: Leg, now: number): readonly [from: number, until: number] {
+  const held = [from, until ?? now] as const;
+  if (worked === undefined || worked === null) return held;
+  const isBefore = until !== null && worked.until <= from;
+  return isBefore ? [worked.from, worked.until] : [Math.min(from, worked.from), held[1]];
 }
 
 /** Several marks of one moment in one lane stand above each other, and share their words. */
@@ -159,6 +165,7 @@ function median(numbers: readonly number[]): number {
 function ticksOf(moments: readonly number[], xOf: (at: number) => number, end: number): Chart['ticks'] {
   const ticks: { x: number; said: string }[] = [];
   let day = '';
+  let said = '';
   for (const at of moments) {
     const x = xOf(at);
     const last = ticks.at(-1);
@@ -172,22 +179,25 @@ function ticksOf(moments: readonly number[], xOf: (at: number) => number, end: n
       minute: '2-digit',
       second: '2-digit',
     });
+    // What happens within a second is at one time for a reader.
+    if (today === day && clock === said) continue;
     ticks.push({ x, said: today === day ? clock : `${today} ${clock}` });
     day = today;
+    said = clock;
   }
   return ticks;
 }
 
-/** How long somebody really worked: their session's own time where it is known, else how long they held the task. */
-export function workedWords({ from, until, worked }: Leg, now: number): string {
-  return span(worked === undefined ? (until ?? now) - from : worked.until - worked.from);
+export function workedWords(leg: Leg, now: number): string {
+  return span(workedMs(leg, now));
 }
 
 export function legWords(leg: Leg, now: number): string {
   const lasted = span((leg.until ?? now) - leg.from);
   const end = leg.ended === null ? `holds it for ${lasted}` : `${worded(leg.ended)} after ${lasted}`;
   const why = leg.why === null ? '' : `: ${leg.why}`;
-  const worked = leg.worked === undefined ? '' : `, its session ran for ${workedWords(leg, now)}`;
+  const ms = leg.worked?.ms;
+  const worked = ms === undefined ? '' : `, its session ran for ${span(ms)}`;
   return `Leg ${leg.generation}, ${leg.agent} in ${leg.lane}: ${end}${worked}${why}`;
 }
 

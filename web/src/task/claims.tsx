@@ -44,7 +44,7 @@ export function ClaimsPart({ task, claims }: Props) {
                 <li key={n}>
                   <Prose text={text} />
                   <p class="grounds">
-                    {owner === undefined ? 'for nobody in particular' : `for ${addressed(owner)}`}{' '}
+                    {owner === undefined ? 'for anybody' : `for ${addressed(owner)}`}{' '}
                     <Grounds task={task} evidence={evidence} asked />
                   </p>
                   <Beside path={`claims.questions[${n}]`} />

@@ -18,7 +18,10 @@ export function ContractPart({
 }) {
   const { goal, kind, validation = [], phases = [], review, needs = [], caps } = contract;
   return (
-    <Section title="Contract" aside={kind === undefined ? undefined : <span class="quiet">{kind}</span>}>
+    <Section
+      title="Contract"
+      aside={kind === undefined ? undefined : <span class="quiet">kind: {kind}</span>}
+    >
       <div class="claim-group">
         <h3>Goal</h3>
         <Prose text={goal} />

@@ -1,39 +1,47 @@
 /** How a task stands at a glance: what is pending, how far it is, and what can be done about it. */
 import type { ComponentChildren } from 'preact';
+import { changedLines } from '../../../src/core/packet/changed-lines.ts';
 import { plainStatusOf } from '../../../src/core/task/card.ts';
-import { isLapsed, isResting } from '../../../src/core/task/lapse.ts';
+import { isResting } from '../../../src/core/task/lapse.ts';
 import { waitingPhase } from '../../../src/core/task/state.ts';
+import { workedIn, workedMs } from '../../../src/core/transcript/session-times.ts';
+import type { TaskSessions } from '../../../src/server/contract/contract-looks.ts';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
 import { Acts } from '../acts/act-form.tsx';
 import { actsFor } from '../acts/acts.ts';
-import { now, span } from '../parts/clock.ts';
+import { exactly } from '../board/grouped.ts';
+import { now, restWords, span } from '../parts/clock.ts';
 import { Lease } from '../parts/lease.tsx';
 import { addressed, counted, reasonWords } from '../parts/said.ts';
 import { Lines, Phases, Progress } from '../parts/shape.tsx';
-import { Ago, Copy, Lane, Stands, Status } from '../parts/words.tsx';
+import { Ago, Copy, Lane, Stands } from '../parts/words.tsx';
 import { may } from '../shell/me.ts';
 import { addressOf } from '../shell/place.ts';
 import { needingTasks } from '../shell/waiting.ts';
 
 interface Props {
   readonly page: TaskPage;
+  readonly sessions: TaskSessions['sessions'];
   readonly reload: () => void;
 }
 
-export function Head({ page, reload }: Props) {
+export function Head({ page, sessions, reload }: Props) {
   const { state } = page;
   const { task, status } = state;
   const lane = state.leg?.lane ?? state.offer?.lane ?? state.custody?.lane ?? null;
   const rests = isResting(state.offer?.notBefore, now.value);
   const person = waitingPhase(state) === undefined ? undefined : true;
   const stands = plainStatusOf({ task, status, person }, needingTasks.value);
-  const exact = exactStatus(page, rests);
+  const dead = state.dead !== null;
+  const notBefore = state.offer?.notBefore ?? null;
+  const { updatedAt } = state;
+  const exact = exactly({ status, dead, notBefore, updatedAt, leaseUntil: page.leaseUntil }, now.value);
   return (
     <header class="task-head">
       <h1>{state.terms.title}</h1>
       <p class="task-line">
         <Stands stands={stands} />
-        {exact === stands ? null : <Status status={exact} />}
+        {exact === null ? null : <span class="exact-state">{exact}</span>}
         <Lane lane={lane} />
         <Holder page={page} />
         <span class="quiet">
@@ -59,24 +67,20 @@ export function Head({ page, reload }: Props) {
         tasks={[task]}
         done={reload}
       />
-      <Strip page={page} />
+      <Strip page={page} sessions={sessions} />
     </header>
   );
 }
 
-function exactStatus({ state, leaseUntil }: TaskPage, rests: boolean): string {
-  if (state.dead !== null && state.status === 'escalated') return 'dead';
-  if (rests) return 'paused';
-  return isLapsed({ ...state, leaseUntil }, now.value) ? 'lapsed' : state.status;
-}
-
 /** Progress, phases, checks and lines side by side; what there is none of is left out. */
-function Strip({ page: { state, validation, packet, legs } }: { readonly page: TaskPage }) {
+function Strip({ page: { state, validation, packet, legs }, sessions }: Omit<Props, 'reload'>) {
   const { progress, terms, phases, usage } = state;
   const names = terms.phases ?? [];
-  const { diff, workspace } = packet?.packet.facts ?? {};
-  const files = (workspace?.changes.length ?? 0) + (workspace?.changesLeft ?? 0);
-  const worked = legs.reduce((sum, { from, until }) => sum + (until ?? now.value) - from, 0);
+  const changed = changedLines(packet?.packet.facts ?? {});
+  const worked = legs.reduce(
+    (sum, leg) => sum + workedMs({ ...leg, worked: workedIn(leg, sessions) }, now.value),
+    0,
+  );
   return (
     <dl class="strip">
       {progress === null ? null : (
@@ -107,16 +111,16 @@ function Strip({ page: { state, validation, packet, legs } }: { readonly page: T
           </ul>
         </Part>
       )}
-      {diff === undefined ? null : (
+      {changed === null || changed.files === 0 ? null : (
         <Part name="Changes">
           <a href={addressOf({ page: 'task', task: state.task, view: 'diff' })}>
-            <Lines diff={{ files, added: diff.added, removed: diff.removed }} />
+            <Lines diff={changed} />
           </a>
         </Part>
       )}
       {legs.length === 0 ? null : (
         <Part name="Hands">
-          {counted(state.generation, 'leg')}, held for {span(worked)}
+          {counted(state.generation, 'leg')}, {span(worked)} of work
         </Part>
       )}
       {usage === undefined || usage.tokens === 0 ? null : (
@@ -159,6 +163,7 @@ function Holder({ page: { state, leaseUntil } }: { readonly page: TaskPage }) {
   if (offer !== null)
     return (
       <span>
+        {isResting(offer.notBefore, now.value) ? `${restWords(offer.notBefore, now.value)}, then ` : ''}
         offered to <strong>{addressed(offer.to)}</strong>
         {offer.attempt > 1 ? `, try ${offer.attempt}` : ''}
       </span>

@@ -4,7 +4,6 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import type { TaskHistory, TaskSessions } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
-import { useLoaded } from '../api/loaded.ts';
 import { onChange } from '../api/live.ts';
 import { span } from '../parts/clock.ts';
 import { Pages } from '../parts/pages.ts';
@@ -29,7 +28,13 @@ const showWords = {
 
 const shows = ['said', 'calls', 'failed'] as const;
 
-export function History({ place }: { readonly place: TaskPlace }) {
+export function History({
+  place,
+  sessions,
+}: {
+  readonly place: TaskPlace;
+  readonly sessions: TaskSessions['sessions'];
+}) {
   const { task, at } = place;
   const show = shows.find((one) => one === place.show);
   const about = useSignal<About | undefined>(undefined);
@@ -113,7 +118,7 @@ export function History({ place }: { readonly place: TaskPlace }) {
       {refusal.value === undefined ? null : (
         <RefusalNote refusal={refusal.value} retry={() => void pages.ask(0)} />
       )}
-      <Sessions task={task} />
+      <Sessions sessions={sessions} />
       {about.value?.unread.map(({ runtime, session, why }) => (
         <p key={session} class="note-line warning">
           {runtime} {session}: {why}
@@ -176,13 +181,7 @@ function Chapter({ head }: { readonly head: StepHead | undefined }) {
 }
 
 /** When each session ran by its own clock, how long it is and what its model wrote. */
-function Sessions({ task }: { readonly task: string }) {
-  const { value } = useLoaded(
-    `sessions ${task}`,
-    async (signal) => await get<TaskSessions>(taskPath(task, 'sessions'), {}, signal),
-    { follows: task, everyMs: 5000 },
-  );
-  const sessions = value.value?.sessions ?? [];
+function Sessions({ sessions }: Pick<TaskSessions, 'sessions'>) {
   if (sessions.length === 0) return null;
   return (
     <ul class="rows session-list">

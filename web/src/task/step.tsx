@@ -1,5 +1,6 @@
 import type { TaskHistory } from '../../../src/server/contract/contract-looks.ts';
 import { useSignal } from '@preact/signals';
+import { Said } from '../diff/text.tsx';
 import { Fold } from '../parts/fold.tsx';
 import { Prose } from '../parts/prose.tsx';
 import { span } from '../parts/clock.ts';
@@ -40,14 +41,16 @@ export function StepView({ step, before, isNamed, opened, place }: StepViewProps
   return (
     <div class={`step from-${source} ${isNamed ? 'named' : ''} ${aside === undefined ? '' : 'aside'}`}>
       <p class="step-head">
-        <code>s{ref}</code> <strong>{source}</strong>
+        <code>s{ref}</code>{' '}
+        <strong>{given === undefined ? source : given.by === 'user' ? 'user' : 'text'}</strong>
+        {given === undefined ? null : <span class="quiet"> in {given.from}</span>}
         {model === undefined ? null : <span class="quiet">{model}</span>}
         {at === null ? null : <span class="quiet">{timeOf(at)}</span>}
         {since < 1000 || before?.session !== step.session ? null : (
           <span class="quiet">after {span(since)}</span>
         )}
         {usage?.output === undefined ? null : <span class="quiet">{counted(usage.output, 'token')}</span>}
-        {mark === undefined ? null : <span class="mark warning">{worded(mark)}</span>}
+        {mark === undefined || given !== undefined ? null : <span class="mark warning">{worded(mark)}</span>}
         {aside === undefined ? null : <span class="mark waiting">{worded(aside)}</span>}
       </p>
       {reasoning === undefined || reasoning === '' ? null : (
@@ -55,8 +58,8 @@ export function StepView({ step, before, isNamed, opened, place }: StepViewProps
           <Prose text={reasoning} />
         </Fold>
       )}
-      {text === '' ? null : given !== undefined && source === 'system' ? (
-        <Long text={text} />
+      {text === '' ? null : given !== undefined ? (
+        <Long text={given.text} />
       ) : source === 'system' && text.length > 600 ? (
         <Fold id={`${place} text`} opened={opened} summary={`${text.slice(0, 120)}…`}>
           <Long text={text} />
@@ -136,7 +139,9 @@ function Long({ text }: { readonly text: string }) {
   const cut = text.length > shownChars && !all.value;
   return (
     <>
-      <pre class="result">{cut ? text.slice(0, shownChars) : text}</pre>
+      <pre class="result">
+        <Said text={cut ? text.slice(0, shownChars) : text} prose />
+      </pre>
       {cut ? (
         <button type="button" class="plain" onClick={() => (all.value = true)}>
           All {text.length.toLocaleString()} characters

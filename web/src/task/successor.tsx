@@ -50,9 +50,9 @@ export function Successor({ place, page }: Props) {
           ))}
         </nav>
         <label>
-          as counted by{' '}
+          Made for{' '}
           <select value={target} onChange={(event) => (reader.value = event.currentTarget.value)}>
-            <option value="">nobody in particular</option>
+            <option value="">any program</option>
             {(made?.readers ?? [target].filter((name) => name !== '')).map((name) => (
               <option key={name} value={name}>
                 {name}

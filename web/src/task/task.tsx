@@ -2,6 +2,7 @@
 import { defined } from '../../../src/core/base/defined.ts';
 import { useMemo } from 'preact/hooks';
 import type { TaskPage } from '../../../src/server/contract/contract.ts';
+import type { TaskSessions } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
 import { Audit } from '../audit/audit.tsx';
@@ -22,6 +23,7 @@ import '../style/task.css';
 import '../style/packet.css';
 import '../style/story.css';
 
+type Sessions = TaskSessions['sessions'];
 export type TaskPlace = Extract<Place, { page: 'task' }>;
 
 const titles: Readonly<Record<TaskView, string>> = {
@@ -51,6 +53,12 @@ export function Task({ place }: { readonly place: TaskPlace }) {
     [task],
   );
   useKeys(keys);
+  const { value: ran } = useLoaded(
+    `ran ${task}`,
+    async (signal) => await get<TaskSessions>(taskPath(task, 'sessions'), {}, signal),
+    { follows: task, everyMs: 5000 },
+  );
+  const sessions = ran.value?.sessions ?? none;
   const page = value.value;
   if (page === undefined)
     return refusal.value === undefined ? (
@@ -63,10 +71,10 @@ export function Task({ place }: { readonly place: TaskPlace }) {
     );
   return (
     <article class="task">
-      <Head page={page} reload={reload} />
+      <Head page={page} sessions={sessions} reload={reload} />
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
       <Waits page={page} reload={reload} />
-      <Timeline task={page.state.task} />
+      <Timeline task={page.state.task} sessions={sessions} />
       <nav class="views" aria-label="Views of the task">
         {taskViews.map((view) => (
           <a
@@ -78,9 +86,17 @@ export function Task({ place }: { readonly place: TaskPlace }) {
           </a>
         ))}
       </nav>
-      <View place={place} page={page} />
+      <View place={place} page={page} sessions={sessions} />
     </article>
   );
+}
+
+const none: Sessions = [];
+
+interface ViewProps {
+  readonly place: TaskPlace;
+  readonly page: TaskPage;
+  readonly sessions: Sessions;
 }
 
 /** Another view of the same packet. */
@@ -88,7 +104,7 @@ function viewPlace({ task, packet }: TaskPlace, view: TaskView): TaskPlace {
   return { page: 'task', task, view, ...defined({ packet }) };
 }
 
-function View({ place, page }: { readonly place: TaskPlace; readonly page: TaskPage }) {
+function View({ place, page, sessions }: ViewProps) {
   // The address may name a task by the beginning of its id.
   const { task } = page.state;
   switch (place.view) {
@@ -103,7 +119,7 @@ function View({ place, page }: { readonly place: TaskPlace; readonly page: TaskP
     case 'successor':
       return <Successor place={place} page={page} />;
     case 'history':
-      return <History key={task} place={{ ...place, task }} />;
+      return <History key={task} place={{ ...place, task }} sessions={sessions} />;
     case 'journal':
       return <Journal key={task} task={task} place={place} seq={page.state.seq} />;
     case 'audit':

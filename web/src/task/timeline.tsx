@@ -1,6 +1,7 @@
 /** The legs of a task over time. The picture is one stop for the keyboard: arrows go from event to event, Enter opens the journal there. */
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { workedIn } from '../../../src/core/transcript/session-times.ts';
 import type { TaskSessions, TimelineAnswer } from '../../../src/server/contract/contract-looks.ts';
 import { get, taskPath } from '../api/client.ts';
 import { useLoaded } from '../api/loaded.ts';
@@ -21,21 +22,23 @@ import {
 } from './chart.ts';
 import { MarkShape } from './mark-shape.tsx';
 
-export function Timeline({ task }: { readonly task: string }) {
+export function Timeline({
+  task,
+  sessions,
+}: {
+  readonly task: string;
+  readonly sessions: TaskSessions['sessions'];
+}) {
   const { value, refusal, reload } = useLoaded(
     `timeline ${task}`,
     async (signal) => await get<TimelineAnswer>(taskPath(task, 'timeline'), {}, signal),
     { follows: task, everyMs: 1500 },
   );
-  const { value: ran } = useLoaded(
-    `ran ${task}`,
-    async (signal) => await get<TaskSessions>(taskPath(task, 'sessions'), {}, signal),
-    { follows: task, everyMs: 5000 },
-  );
-  const data = useMemo(
-    () => (value.value === undefined ? undefined : withSessions(value.value, ran.value?.sessions ?? [])),
-    [value.value, ran.value],
-  );
+  const data = useMemo((): Data | undefined => {
+    const line = value.value;
+    if (line === undefined) return undefined;
+    return { ...line, legs: line.legs.map((leg) => ({ ...leg, worked: workedIn(leg, sessions) })) };
+  }, [value.value, sessions]);
   return (
     <Section title="Timeline">
       {refusal.value === undefined ? null : <RefusalNote refusal={refusal.value} retry={reload} />}
@@ -52,19 +55,6 @@ export function Timeline({ task }: { readonly task: string }) {
 }
 
 type Data = Omit<TimelineAnswer, 'legs'> & { readonly legs: readonly Leg[] };
-
-/** Each leg with the time that its sessions took, from the first of them to the last. */
-function withSessions(data: TimelineAnswer, sessions: TaskSessions['sessions']): Data {
-  return {
-    ...data,
-    legs: data.legs.map((leg) => {
-      const own = sessions.filter(({ generation }) => generation === leg.generation);
-      if (own.length === 0) return leg;
-      const from = Math.min(...own.map((session) => session.from));
-      return { ...leg, worked: { from, until: Math.max(...own.map(({ until }) => until)) } };
-    }),
-  };
-}
 
 interface Stop {
   /** The bar or the mark that it is. */

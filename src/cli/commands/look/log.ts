@@ -1,6 +1,9 @@
+import type { TaskId } from '../../../core/journal/id.ts';
+import type { Context } from '../../../handoff/record/context.ts';
 import type { Digest } from '../../../core/journal/digest.ts';
 import type { Entry } from '../../../core/journal/entry.ts';
 import { load, soundPages } from '../../../handoff/record/load.ts';
+import { sessionTimes, workedIn, workedMs, type Worked } from '../../../core/transcript/session-times.ts';
 import { timeline, type TimelineLeg } from '../../../handoff/history/timeline.ts';
 import { describeEntry } from '../../pages/describe.ts';
 import { formatDuration } from '../../frame/duration.ts';
@@ -20,7 +23,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const { output } = session;
   await longRun(session, 'log', async (context) => {
     if (values['legs'] === true) {
-      const legs = await timeline(context, task);
+      const legs = await workedLegs(context, task, session);
       output.data({ task, legs }, () => legTable(legs, session, context.clock.now()));
       if (legs.length === 0) output.say(`Nobody has held ${task} yet.`);
       return;
@@ -43,8 +46,24 @@ function shown(entry: Entry, digest: Digest, { json, paint }: Session['output'])
     .join('');
 }
 
+type WorkedLeg = TimelineLeg & { readonly worked: Worked | null };
+
+/** A leg that only sealed a session took as long as that. */
+async function workedLegs(context: Context, task: TaskId, { env }: Session): Promise<WorkedLeg[]> {
+  const legs = await timeline(context, task);
+  if (legs.every(({ packets }) => packets === 0)) return legs.map((leg) => ({ ...leg, worked: null }));
+  const [{ loadRuntimes }, { readersOf, readStory }, { storyLegs }] = await Promise.all([
+    import('../../../compose/runtimes.ts'),
+    import('../../../handoff/history/story.ts'),
+    import('../../../handoff/history/story-legs.ts'),
+  ]);
+  const story = await readStory(context, task, readersOf(await loadRuntimes(env)));
+  const times = sessionTimes({ ...story, legs: await storyLegs(context, task) });
+  return legs.map((leg) => ({ ...leg, worked: workedIn(leg, times) }));
+}
+
 /** The relay at a glance: who carried it, in which lane, how long, and why it changed hands. */
-function legTable(legs: readonly TimelineLeg[], { output }: Session, now: number): string {
+function legTable(legs: readonly WorkedLeg[], { output }: Session, now: number): string {
   if (legs.length === 0) return '';
   const { paint, width } = output;
   const rows = legs.map((leg) => [
@@ -52,7 +71,7 @@ function legTable(legs: readonly TimelineLeg[], { output }: Session, now: number
     leg.agent,
     leg.lane,
     new Date(leg.from).toISOString().slice(0, 19).replace('T', ' '),
-    formatDuration((leg.until ?? now) - leg.from),
+    formatDuration(workedMs(leg, now)),
     `${leg.ended ?? 'still holding'}${leg.why === null ? '' : `: ${leg.why}`}`,
   ]);
   return table([['LEG', 'AGENT', 'LANE', 'FROM (UTC)', 'FOR', 'ENDED'], ...rows], {

@@ -11,7 +11,7 @@ import { next, report, takeCommand } from '../../pages/words.ts';
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [given = ''] = positionals;
   const task = given === '' ? await onlyPaused(session) : await session.task(given);
-  const why = text(values, 'why') ?? 'It goes on.';
+  const why = text(values, 'why');
   if (session.dryRun) {
     session.output.data(
       { task, status: 'offered', dryRun: true },

@@ -13,7 +13,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   const until = given === undefined ? now + pausedMs : untilFrom(given, now);
   const task = await session.task(positionals[0]);
   const context = await session.context();
-  const why = text(values, 'why') ?? 'Paused.';
+  const why = text(values, 'why');
   if (session.dryRun) {
     session.output.data(
       { task, status: 'offered', until, dryRun: true },
