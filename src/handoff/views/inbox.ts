@@ -252,6 +252,17 @@ async function stopped(
         others: [drop(task)],
       },
     ];
+  // Recorded or not, a lapse changes nothing for a person: it is left until somebody goes on.
+  if (status === 'lapsed' && offer !== null)
+    return [
+      {
+        kind: 'left',
+        text: `${custody?.agent ?? offer.by} fell silent, and nobody has gone on since.`,
+        since: offer.at,
+        command: goesOn,
+        others: [drop(task)],
+      },
+    ];
   const isLeft =
     offer?.cause === 'handoff' &&
     !isResting(offer.notBefore, now) &&
