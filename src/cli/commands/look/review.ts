@@ -158,7 +158,7 @@ async function queue(session: Session): Promise<number> {
   });
   const cards = await explained(context, page.cards);
   session.output.data({ tasks: cards }, () => cardTable(cards, session, context.clock.now()));
-  sayEscalations(cards, session.output);
+  sayEscalations(cards, session);
   const submitted = page.cards.find((card) => card.status === 'submitted');
   if (page.cards.length === 0) session.output.say('Nothing waits for review.');
   else if (submitted !== undefined) next(session.output, `staffetta review ${submitted.task}`);
