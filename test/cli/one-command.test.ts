@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
-import { newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
+import { contentOf, newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
 import { hasTerminal, typed } from './terminal.ts';
 import { claudePlace, fakePrograms, leavesGemini, put, says, session, sessionText } from './programs.ts';
 
@@ -52,6 +52,12 @@ test('seals once, takes nothing until it starts, and leaves what a person can fi
   const ran = await run('resume', '--in', 'codex', '--launch');
   expect(ran.stderr).toContain(`it is done: staffetta complete ${task}`);
   put(`${folder}/fence.txt`, 'mended by hand\n');
+  const unchanged = contentOf(`${folder}/.staffetta/store.db`);
+  const would = { status: 0, stdout: `Would be done: ${task} is done, as you say.\n` };
+  expect(await run('complete', task, '--dry-run')).toMatchObject(would);
+  const proving = await run('complete', task, '--dry-run', '--validate', 'node --version');
+  expect([proving.status, proving.stdout]).toEqual([0, expect.stringMatching(/^Would run: node --version\n/)]);
+  expect(contentOf(`${folder}/.staffetta/store.db`)).toBe(unchanged);
   expect(await run('complete', task)).toMatchObject({ status: 0, stdout: `${task} is done, as you say.\n` });
   expect((await run()).stderr).not.toContain('staffetta resume');
   const over = await run('resume', '--in', 'codex');
@@ -194,7 +200,8 @@ test('what cannot be completed stays on offer, and one command completes it with
   await run('pause', task);
   await run('continue', task);
   const before = (await run('show', task, '--json')).json;
-  expect(await run('complete', task)).toMatchObject({ status: 6 });
+  for (const words of [['--dry-run'], []])
+    expect(await run('complete', task, ...words)).toMatchObject({ status: 6 });
   expect((await run('show', task, '--json')).json).toMatchObject({
     leg: null,
     offer: { to: 'anyone', lane: 'execute' },
