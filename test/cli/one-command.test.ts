@@ -215,9 +215,14 @@ test('what cannot be completed stays on offer, and one command completes it with
 });
 
 test('who paused their own work pauses it longer, and lets it go on', async () => {
-  const { run } = place([]);
+  const { run, folder } = place([]);
   const task = String((await run('open', 'A fence stands.', '--take', '--json')).json['task']);
-  await run('progress', '--at', '7', '--of', '10', '--cursor', 'post 8');
+  await run('progress', '--at', '6', '--of', '10', '--unit', 'posts', '--cursor', 'post 7');
+  await run('progress', '--at', '7');
+  const at = async (): Promise<unknown> => (await run('show', task, '--json')).json['progress'];
+  expect(await at()).toEqual({ at: 7, of: 10, unit: 'posts', cursor: null });
+  // What the agent keeps of it in a file of its own.
+  put(`${folder}/progress.json`, JSON.stringify({ at: 8, of: 10, cursor: 'post 9', current_phase: 'dig' }));
   for (const time of ['2h', '3h'])
     expect(await run('pause', task, '--until', time)).toMatchObject({ status: 0 });
   const told = await run();
@@ -227,7 +232,7 @@ test('who paused their own work pauses it longer, and lets it go on', async () =
     status: 0,
     json: { status: 'offered', holder: null, offeredTo: 'anyone' },
   });
-  expect((await run('take')).stdout).toContain('Go on at 7 of 10, with post 8.');
+  expect((await run('take')).stdout).toContain('Go on at 8 of 10 posts, with post 9.');
 });
 
 /** What a person is told meanwhile, in another terminal. */

@@ -37,7 +37,7 @@ test('one that it is held to does not', async () => {
 
 test('says what starts first, for whom each task waits, who reviews, and who is there for it', async () => {
   const folder = newRepository();
-  const { env } = fakePrograms(newFolder(), ['claude-code', 'codex']);
+  const { env } = fakePrograms(newFolder(), ['claude-code', 'codex'], '');
   const plan = {
     goal: 'a fence',
     defaults: { review: 'lane:audit' },
