@@ -8,7 +8,13 @@ import { basename, join } from 'node:path';
 import type { Actor } from '../core/task/actor.ts';
 import { digestOf } from '../core/journal/digest.ts';
 import { isTaskId } from '../core/journal/id.ts';
-import { newLines, noteEvents, progressClaims, progressEvent, type ProgressTold } from '../core/files/notes.ts';
+import {
+  newLines,
+  noteEvents,
+  progressClaims,
+  progressEvent,
+  type ProgressTold,
+} from '../core/files/notes.ts';
 import { carry, type Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Home } from '../home/home.ts';

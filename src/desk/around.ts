@@ -28,11 +28,7 @@ interface Wanted {
   readonly passed: PassedOver;
 }
 
-export async function lookAround(
-  context: Context,
-  by: Actor,
-  { most, passed }: Wanted,
-): Promise<AtHand> {
+export async function lookAround(context: Context, by: Actor, { most, passed }: Wanted): Promise<AtHand> {
   const { catalog } = context.store;
   const held = await catalog.list({ holder: by.name, limit: most, ...passingCards(passed) });
   const to = by.kind === 'human' ? undefined : by;

@@ -70,7 +70,10 @@ export async function rehearseFinish(
   const proving = await takeOn(trial, state, finishing);
   const held = { task, generation: state.generation };
   const by = reviewing(finishing.person);
-  return { proving, sealed: proving.length > 0 ? null : await complete(trial, held, finishing.input, { by }) };
+  return {
+    proving,
+    sealed: proving.length > 0 ? null : await complete(trial, held, finishing.input, { by }),
+  };
 }
 
 function reviewing(person: Actor): Actor {

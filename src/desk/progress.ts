@@ -4,10 +4,16 @@ import type { ProgressMoved } from '../core/files/notes.ts';
 import type { TaskState } from '../core/task/state.ts';
 
 /** The whole and its unit are the same at every place, unless told; a cursor is only of its own. */
-export function movedFrom(known: TaskState['progress'], { of, unit, ...moved }: ProgressMoved): ProgressMoved {
+export function movedFrom(
+  known: TaskState['progress'],
+  { of, unit, ...moved }: ProgressMoved,
+): ProgressMoved {
   const whole = of ?? known?.of ?? undefined;
   const isBeyond = whole !== undefined && moved.at > whole;
-  return { ...moved, ...defined({ of: isBeyond ? undefined : whole, unit: unit ?? known?.unit ?? undefined }) };
+  return {
+    ...moved,
+    ...defined({ of: isBeyond ? undefined : whole, unit: unit ?? known?.unit ?? undefined }),
+  };
 }
 
 /** What is on record is no news, and a file that nobody has kept up is behind it. */

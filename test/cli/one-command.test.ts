@@ -37,6 +37,9 @@ test('says which program worked here, how it stopped, and the command that goes 
   expect(stdout).toMatch(/^Claude Code worked here until .*\d\d:\d\d and stopped at its usage limit\.\n$/);
   expect(stderr).toContain('staffetta resume --in codex');
   expect((await run('sessions')).stderr).toContain('staffetta resume --in codex');
+  expect((await run('resume')).stderr).toContain(
+    'E.g. staffetta resume --in codex. Here are: claude-code, codex.',
+  );
   expect(readdirSync(folder)).not.toContain('.staffetta');
 });
 
@@ -56,7 +59,10 @@ test('seals once, takes nothing until it starts, and leaves what a person can fi
   const would = { status: 0, stdout: `Would be done: ${task} is done, as you say.\n` };
   expect(await run('complete', task, '--dry-run')).toMatchObject(would);
   const proving = await run('complete', task, '--dry-run', '--validate', 'node --version');
-  expect([proving.status, proving.stdout]).toEqual([0, expect.stringMatching(/^Would run: node --version\n/)]);
+  expect([proving.status, proving.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Would run: node --version\n/),
+  ]);
   expect(contentOf(`${folder}/.staffetta/store.db`)).toBe(unchanged);
   expect(await run('complete', task)).toMatchObject({ status: 0, stdout: `${task} is done, as you say.\n` });
   expect((await run()).stderr).not.toContain('staffetta resume');
@@ -177,10 +183,11 @@ test('after a usage limit the way on is another program, and the same one later 
     `type: 'gemini', content: 'I went on.'`,
     `type: 'error', content: 'You exceeded your quota'`,
   );
-  for (const [installed, way] of [
-    [['gemini-cli', 'qwen-code'], /→ go on: staffetta resume \w+ --in qwen-code\n/],
+  for (const [installed, next, way] of [
+    [['gemini-cli', 'qwen-code'], 'qwen-code', /→ go on: staffetta resume \w+ --in qwen-code\n/],
     [
       ['gemini-cli'],
+      'gemini-cli',
       /→ let it rest until the limit is over: staffetta pause \w+ --until TIME\n +→ go on then: staffetta resume \w+ --in gemini-cli\n/,
     ],
   ] as const) {
@@ -189,7 +196,11 @@ test('after a usage limit the way on is another program, and the same one later 
     const { stderr } = await run('resume', '--in', 'gemini', '--launch');
     expect(stderr).toContain('Gemini CLI stopped at its usage limit.');
     expect(stderr).toMatch(way);
-    expect((await run()).stdout).toMatch(/→ staffetta resume \w+ --in PROGRAM/);
+    const [, command = ''] = /→ (staffetta resume \w+ --in .*)/.exec((await run()).stdout) ?? [];
+    expect(command).toMatch(new RegExp(` --in ${next}$`));
+    expect((await run('inbox')).stdout).toContain(command);
+    const [, task = ''] = command.split(' ').slice(1);
+    expect((await run('resume', task)).stderr).toContain(`E.g. ${command}.`);
   }
 });
 
@@ -253,9 +264,12 @@ test('who is at work is told while they are, and nothing of a session whose work
   expect((await run()).stdout).toContain('Claude Code worked here');
   expect(await run('cancel', task, '--why', 'rain')).toMatchObject({ status: 0 });
   expect((await run()).stdout).not.toContain('Claude Code');
-  // It went on since: that is other work.
+  // It went on since: that is other work. While it may still be at it, to go on from it would be refused.
   says(path, 'And the gate.');
-  expect((await run()).stderr).toContain('staffetta resume --in codex');
+  const busy = await run();
+  expect(busy.stdout).toContain('may be at work here still');
+  expect(busy.stderr + (await run('sessions')).stderr).not.toContain('staffetta resume');
+  expect(await run('resume', '--in', 'codex')).toMatchObject({ status: 8 });
 });
 
 const failedItem = (task: string): Json => ({

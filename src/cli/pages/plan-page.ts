@@ -46,7 +46,9 @@ export function planText(looked: LookedAtPlan): string {
       ...waits.map((wait) => line(`  ${wait.task} ${waitWords(wait)}`)),
     ]),
     ...upTo(reviews.map((review) => line(`  ${reviewWords(review)}`))),
-    ...(proposed === undefined ? [] : [`Crew, of what is installed: ${crewWords(proposed)}. Another: --crew FILE`]),
+    ...(proposed === undefined
+      ? []
+      : [`Crew, of what is installed: ${crewWords(proposed)}. Another: --crew FILE`]),
   ].join('\n');
 }
 
@@ -63,7 +65,9 @@ function reviewWords({ agents, person, apart, tasks }: PlannedReview): string {
 
 function crewWords(crew: Crew): string {
   const lanes = Map.groupBy(agentsOf(crew), ({ lane }) => lane);
-  return [...lanes].map(([lane, agents]) => `${lane} ${agents.map(({ name }) => name).join(', ')}`).join('; ');
+  return [...lanes]
+    .map(([lane, agents]) => `${lane} ${agents.map(({ name }) => name).join(', ')}`)
+    .join('; ');
 }
 
 function findingLines({ severity, file, line: at, text, fix }: PlacedFinding): string[] {

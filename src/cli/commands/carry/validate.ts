@@ -68,7 +68,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
       ? ''
       : `, but ${counted(unbound, 'result')} ${unbound === 1 ? 'speaks' : 'speak'} for no state of the workspace`;
   output.say(
-    failed === 0 ? `Everything passed${but}.` : `${counted(failed, 'command')} of ${ran.length} did not pass.`,
+    failed === 0
+      ? `Everything passed${but}.`
+      : `${counted(failed, 'command')} of ${ran.length} did not pass.`,
   );
   return passed ? exits.ok : exits.findings;
 }

@@ -14,6 +14,8 @@ import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { PassedOver } from '../../../handoff/record/damage.ts';
 import { restingOffers } from '../../../handoff/views/offers.ts';
+import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { usablePrograms } from '../../../desk/sessions/installed-programs.ts';
 import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
 import { findLapsedFor, findWorkOfOthers, lookAround } from '../../../desk/around.ts';
 import { inboxPart } from './inbox.ts';
@@ -37,7 +39,7 @@ export async function run(session: Session): Promise<number> {
   if (session.storeExists) return await runInStore(session, recent, data);
   const none = `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(data.store)} (${located.because}).`;
   output.data(data, () => (latest === undefined ? wrap(none, output.width) : workedPart(recent, output)));
-  const goOn = recent.map(({ command }) => command);
+  const goOn = recent.flatMap(goOnCommands);
   next(
     output,
     ...(latest === undefined ? ['staffetta open "what should be done"'] : goOn),
@@ -70,9 +72,14 @@ async function runInStore(
       .join('\n\n'),
   );
   sayEscalations(untold(found.waiting, found), session);
-  const goOn = recent.filter((_, i) => standings[i] === 'open').map(({ command }) => command);
+  const goOn = recent.filter((_, i) => standings[i] === 'open').flatMap(goOnCommands);
   next(output, ...goOn, ...suggestions(session, found));
   return sayDamaged([...damaged.values()], output);
+}
+
+/** None where it would be refused: somebody is in the middle of a turn. */
+function goOnCommands({ command, isBusy }: LatestSession): string[] {
+  return isBusy ? [] : [command];
 }
 
 function workedPart(of: readonly LatestSession[], { width }: Output): string {
@@ -82,9 +89,10 @@ function workedPart(of: readonly LatestSession[], { width }: Output): string {
 type Found = Awaited<ReturnType<typeof lookAll>>;
 
 /** All that stands in the store and concerns who asks. */
-async function lookAll(context: Context, { actor }: Session, passed: PassedOver) {
+async function lookAll(context: Context, { actor, env }: Session, passed: PassedOver) {
   const isPerson = actor.kind === 'human';
-  const { items, needing } = await wholeInbox(context);
+  const programs = isPerson ? await usablePrograms(context, await loadRuntimes(env)) : [];
+  const { items, needing } = await wholeInbox(context, undefined, programs);
   const inbox = isPerson ? items : [];
   const { holding, offered, waiting } = await lookAround(context, actor, {
     most: listedMax,

@@ -53,7 +53,10 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     const { latestOf } = await import('../../call/latest-session.ts');
     const latest = await latestOf(found.sessions, runtimes);
     const which = latest.length > 1 ? 'one of the latest two' : 'the latest';
-    next(output, ...latest.map(({ command }) => `to go on from ${which}: ${command}`));
+    next(
+      output,
+      ...latest.filter(({ isBusy }) => !isBusy).map(({ command }) => `to go on from ${which}: ${command}`),
+    );
   }
   return exits.ok;
 }
