@@ -57,11 +57,7 @@ export class Session {
   /** Another command, with the same store and in the same name. */
   async perform(words: readonly string[]): Promise<number> {
     const { parseCommandLine } = await import('../frame/parse.ts');
-    const kept = ['store', 'as', 'lane', 'runtime'].flatMap((name) => {
-      const value = text(this.values, name);
-      return value === undefined ? [] : [`--${name}`, value];
-    });
-    const { invocation, values } = parseCommandLine([...words, ...kept]);
+    const { invocation, values } = parseCommandLine([...words, ...this.saidOfCaller]);
     if (invocation === undefined) return 0;
     await this.close();
     const session = new Session(values, this.#streams, this.#cwd);
@@ -71,6 +67,14 @@ export class Session {
     } finally {
       await session.close();
     }
+  }
+
+  /** Which store, and in whose name, as this call says it: what is advised goes on with the same. */
+  get saidOfCaller(): string[] {
+    return ['store', 'as', 'lane', 'runtime'].flatMap((name) => {
+      const value = text(this.values, name);
+      return value === undefined ? [] : [`--${name}`, value];
+    });
   }
 
   /** Looked for when it is first asked: not every command needs a store. */

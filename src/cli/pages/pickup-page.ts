@@ -8,7 +8,7 @@ import type { ValidationResult } from '../../core/contract/validation-standing.t
 import type { Pickup, Skill } from '../../handoff/views/pickup.ts';
 import type { TaskView } from '../../handoff/views/task-view.ts';
 import { formatAgo } from '../frame/duration.ts';
-import { line, type Paint } from '../frame/output.ts';
+import { line, shortFigures, type Paint } from '../frame/output.ts';
 import { section } from '../frame/section.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
 
@@ -88,14 +88,15 @@ const standingWords: Readonly<Record<Drift['standing'], string>> = {
 };
 
 function driftLine({ fact, was, is, standing }: Drift): string {
+  const shown = (value: string): string => shortFigures(line(value));
   const values =
     was === null
-      ? ` (${line(is ?? '')})`
+      ? ` (${shown(is ?? '')})`
       : is === null
-        ? ` (was ${line(was)})`
+        ? ` (was ${shown(was)})`
         : was === is
-          ? ` (still ${line(was)}, with another content)`
-          : `: was ${line(was)}, is ${line(is)}`;
+          ? ` (still ${shown(was)}, with another content)`
+          : `: was ${shown(was)}, is ${shown(is)}`;
   return `${standingWords[standing]}: ${line(fact)}${values}`;
 }
 
