@@ -188,10 +188,13 @@ export class Session {
 
   /**
    * The task meant: the one named, else the leg this process was given, else the only one this actor holds. With --generation
-   * it is refused unless that generation holds it now, also for what anybody may do.
+   * it is refused unless that generation holds it now, also for what anybody may do. Who only looks may mean the one open task.
    */
-  async task(given: string | undefined): Promise<TaskId> {
-    const task = await this.#resolved(given);
+  async task(
+    given: string | undefined,
+    { looks = false }: { readonly looks?: boolean } = {},
+  ): Promise<TaskId> {
+    const task = await this.#resolved(given, looks);
     const asked = this.#generation();
     if (asked !== undefined && (await this.#earlier(task)) === undefined)
       await this.#refuseOther(task, asked);
@@ -216,8 +219,8 @@ export class Session {
     );
   }
 
-  async #resolved(given: string | undefined): Promise<TaskId> {
-    const caller = { by: this.actor, leg: () => this.#leg() };
+  async #resolved(given: string | undefined, looks = false): Promise<TaskId> {
+    const caller = { by: this.actor, leg: () => this.#leg(), looks };
     return await taskMeant(
       async () => await this.context(),
       given,

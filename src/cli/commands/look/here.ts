@@ -131,7 +131,7 @@ function partsOf(found: Found, session: Session, now: number): string[] {
     const more = cards.length - shownMax;
     const atLeast = cards.length < listedMax ? '' : 'at least ';
     const rest = more > 0 ? `\n  and ${atLeast}${more} more: staffetta ls` : '';
-    return `${output.paint.bold(title)}\n${cardTable(shown, session, now)}${rest}`;
+    return `${output.paint.bold(wrap(title, output.width))}\n${cardTable(shown, session, now)}${rest}`;
   };
   return [
     wrap(`You are ${who}. Store: ${line(store.shown)} (${located.because}).`, output.width),
