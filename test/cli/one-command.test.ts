@@ -37,6 +37,7 @@ test('says which program worked here, how it stopped, and the command that goes 
   expect(stdout).toMatch(/^Claude Code worked here until .*\d\d:\d\d and stopped at its usage limit\.\n$/);
   expect(stderr).toContain('staffetta resume --in codex');
   expect((await run('sessions')).stderr).toContain('staffetta resume --in codex');
+  expect((await run('sessions')).stdout).toMatch(/ usage limit +\d/);
   expect((await run('resume')).stderr).toContain(
     'E.g. staffetta resume --in codex. Here are: claude-code, codex.',
   );
@@ -87,7 +88,14 @@ test('every door says the next step', async () => {
   const other = '11111111-f5d7-4c6f-9cee-22ae9ee57704';
   for (const id of [session, other]) utimesSync(leaves('basic.jsonl', id), 1_790_000_000, 1_790_000_000);
   await says('Here are: codex', 'resume', '--from', session, '--in', 'qwen');
-  await says(`staffetta resume --from claude-code:${other} --in codex`, 'resume', '--in', 'codex');
+  for (const words of [[], ['--from', 'claude'], ['--from', 'latest']])
+    await says(
+      `staffetta resume --from claude-code:${other} --in codex   (Claude Code had answered: “`,
+      'resume',
+      '--in',
+      'codex',
+      ...words,
+    );
   for (const words of [[], ['sessions']])
     for (const id of [session, other])
       expect((await run(...words)).stderr).toContain(`staffetta resume --from claude-code:${id} --in codex`);
@@ -149,6 +157,20 @@ test.runIf(hasTerminal)('at a terminal it is answered on the spot, and Ctrl-C an
   const { status, text } = await typed(folder, ['inbox'], keys, env);
   expect([status, text]).toEqual([0, expect.stringContaining(`Question 1 of ${task} is answered.`)]);
   expect((await run('inbox', '--json')).json).toEqual({ inbox: [] });
+});
+
+test.runIf(hasTerminal)('of two sessions that are equally recent a person says which', async () => {
+  const { leaves, folder, env } = place(['codex']);
+  const other = '11111111-f5d7-4c6f-9cee-22ae9ee57704';
+  utimesSync(leaves('basic.jsonl'), 1_790_000_000, 1_790_000_000);
+  utimesSync(leaves('usage-limit.jsonl', other), 1_790_000_000, 1_790_000_000);
+  const keys = [
+    ['Which? 1 or 2', '1\r'],
+    ['What should Codex do?', '\u0003'],
+  ] as const;
+  const { status, text } = await typed(folder, ['resume', '--in', 'codex'], keys, env);
+  expect(text).toMatch(/1\. Claude Code stopped at its usage limit: .*\s+2\. Claude Code had answered: /);
+  expect([status, text]).toEqual([130, expect.stringContaining('stopped at its usage limit. Sealed in')]);
 });
 
 test('work that was paused or handed in says how it goes on', async () => {

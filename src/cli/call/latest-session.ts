@@ -4,10 +4,10 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
 import { installedPrograms, programAfter } from '../../desk/sessions/installed-programs.ts';
 import { isBusy } from '../../handoff/sessions/session-look.ts';
+import { mostRecent } from '../../desk/sessions/most-recent.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
-import { fromCommand, mostRecent } from './resume-source.ts';
 
 export interface LatestSession {
   readonly card: SessionCard;
@@ -49,7 +49,14 @@ export async function latestOf(
   return latest;
 }
 
-async function conditionIn(runtimes: readonly Runtime[], card: SessionCard): Promise<Condition | null> {
+export function fromCommand({ runtime, id }: SessionCard, inProgram: string): string {
+  return `staffetta resume --from ${runtime}:${id} ${inProgram}`;
+}
+
+export async function conditionIn(
+  runtimes: readonly Runtime[],
+  card: SessionCard,
+): Promise<Condition | null> {
   const runtime = runtimes.find(({ name }) => name === card.runtime);
   if (runtime === undefined || (card.bytes ?? 0) > bytesMax || card.pointerOnly !== null) return null;
   try {
