@@ -18,7 +18,7 @@ import { carry } from '../handoff/verbs/carry.ts';
 import { checkpoint } from '../handoff/verbs/finish.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { offer, withdraw } from '../handoff/verbs/offer.ts';
-import { isNews, movedFrom } from './progress.ts';
+import { isFurtherOn, movedFrom } from './progress.ts';
 
 export interface Pause {
   readonly by: Actor;
@@ -41,7 +41,7 @@ export async function pauseTask(
   const said = state.packet === null ? undefined : (await readCheckedPacket(context, state.packet)).claims;
   const { claims: written, moved } = (await context.progressTold?.(legBegan(state.leg))) ?? {};
   const { progress } =
-    moved !== undefined && isNews(state.progress, moved)
+    moved !== undefined && isFurtherOn(state.progress, moved)
       ? (await carry(context, held, [movedFrom(state.progress, moved)], { by: holder })).state
       : state;
   const next = said?.next ?? nextIn(progress);

@@ -17,7 +17,7 @@ export function movedFrom(
 }
 
 /** What is on record is no news, and a file that nobody has kept up is behind it. */
-export function isNews(known: TaskState['progress'], { at, of, unit, cursor }: ProgressMoved): boolean {
+export function isFurtherOn(known: TaskState['progress'], { at, of, unit, cursor }: ProgressMoved): boolean {
   if (known === null || at !== known.at) return at > (known?.at ?? -1);
   const { of: whole, unit: before, cursor: stood } = known;
   return (of ?? whole) !== whole || (unit ?? before) !== before || (cursor ?? stood) !== stood;

@@ -87,16 +87,19 @@ const standingWords: Readonly<Record<Drift['standing'], string>> = {
   new: 'new',
 };
 
+function short(value: string): string {
+  return shortFigures(line(value));
+}
+
 function driftLine({ fact, was, is, standing }: Drift): string {
-  const shown = (value: string): string => shortFigures(line(value));
   const values =
     was === null
-      ? ` (${shown(is ?? '')})`
+      ? ` (${short(is ?? '')})`
       : is === null
-        ? ` (was ${shown(was)})`
+        ? ` (was ${short(was)})`
         : was === is
-          ? ` (still ${shown(was)}, with another content)`
-          : `: was ${shown(was)}, is ${shown(is)}`;
+          ? ` (still ${short(was)}, with another content)`
+          : `: was ${short(was)}, is ${short(is)}`;
   return `${standingWords[standing]}: ${line(fact)}${values}`;
 }
 

@@ -2,7 +2,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { programMeant } from '../../core/resume/runtime-names.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
-import type { Runtime, RuntimeName, SessionCard } from '../../ports/runtime.ts';
+import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 
 /** Sessions that changed within so little time of each other are equally recent. */
 const equallyMs = 1000;
@@ -21,7 +21,7 @@ export async function latestMeant(
   runtimes: readonly Runtime[],
   { given, folder }: { readonly given: string; readonly folder: string },
 ): Promise<readonly SessionCard[] | undefined> {
-  const program = programMeant(given.replace(/:latest$/, '')) as RuntimeName | undefined;
+  const program = programMeant(given.replace(/:latest$/, ''));
   if (given !== 'latest' && program === undefined) return undefined;
   return mostRecent(
     (await findSessions(runtimes, { folder, limit: 20, ...defined({ runtime: program }) })).sessions,
