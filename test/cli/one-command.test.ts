@@ -44,6 +44,13 @@ test('says which program worked here, how it stopped, and the command that goes 
   expect(readdirSync(folder)).not.toContain('.staffetta');
 });
 
+test('work that was rescued from a usage limit goes on in another program', async () => {
+  const { run, leaves } = place();
+  leaves('usage-limit.jsonl');
+  expect(await run('rescue')).toMatchObject({ status: 0 });
+  expect((await run('inbox')).stdout).toMatch(/→ staffetta resume \w+ --in codex\n/);
+});
+
 test('seals once, takes nothing until it starts, and leaves what a person can finish with one command', async () => {
   const { run, leaves, folder } = place(['codex'], `put('fence.txt', 'two posts\\n');`);
   leaves('usage-limit.jsonl');

@@ -5,6 +5,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Event } from '../../core/journal/event.ts';
+import type { Packet } from '../../core/packet/packet.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
@@ -155,10 +156,20 @@ async function itemsOf(
   }
 }
 
-async function leftIn(context: Context, { packet }: TaskState): Promise<string | undefined> {
+async function leftIn(context: Context, state: TaskState): Promise<string | undefined> {
+  return (await packetOf(context, state))?.facts?.workspace?.root;
+}
+
+async function packetOf(context: Context, { packet }: TaskState): Promise<Packet | undefined> {
   if (packet === null) return undefined;
   const { readCheckedPacket } = await import('../history/history.ts');
-  return (await readCheckedPacket(context, packet)).facts?.workspace?.root;
+  return await readCheckedPacket(context, packet);
+}
+
+/** The program in which somebody worked, where what they sealed says so; else their name, which may be that of a program. */
+async function workedIn(context: Context, state: TaskState, agent: string): Promise<string> {
+  const from = (await packetOf(context, state))?.from;
+  return (from?.name === agent ? from.runtime : undefined) ?? agent;
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
@@ -274,6 +285,7 @@ async function stopped(
         others: [drop(task)],
       },
     ];
+  const completed = run === undefined ? [`staffetta complete ${task}`] : [];
   // Recorded or not, a lapse changes nothing for a person: it is left until somebody goes on.
   if (status === 'lapsed' && offer !== null)
     return [
@@ -281,8 +293,8 @@ async function stopped(
         kind: 'left',
         text: `${custody?.agent ?? offer.by} fell silent, and nobody has gone on since.`,
         since: offer.at,
-        command: await goesOn(custody?.agent ?? offer.by),
-        others: [drop(task)],
+        command: await goesOn(await workedIn(context, state, custody?.agent ?? offer.by)),
+        others: [...completed, drop(task)],
       },
     ];
   const isLeft =
@@ -299,9 +311,9 @@ async function stopped(
         since: offer.at,
         command:
           meant === undefined
-            ? await goesOn(agent, offer.trigger === 'usage-limit')
+            ? await goesOn(await workedIn(context, state, agent), offer.trigger === 'usage-limit')
             : (await goesOn(meant)).replace('PROGRAM', meant),
-        others: [...(run === undefined ? [`staffetta complete ${task}`] : []), drop(task)],
+        others: [...completed, drop(task)],
       },
     ];
   }
