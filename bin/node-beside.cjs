@@ -37,6 +37,15 @@ function nodeBeside(root) {
     .find((binary) => fs.existsSync(binary));
 }
 
+/** How npm puts one where `nodeBeside` looks first, from anywhere: a global install beside the package would have to replace the host's own `node`. */
+function nodeInstall(root) {
+  return `npm install --no-save --prefix ${quoted(path.join(root, 'toolchain'))} ${nodePackage()}@24`;
+}
+
+function quoted(folder) {
+  return /^[\w./\\:@+-]+$/.test(folder) ? folder : JSON.stringify(folder);
+}
+
 /** What is wrong with a Node, and which one to install instead, in one sentence. */
 function nodeAdvice(versions) {
   return needed.isUsableNode(versions.node)
@@ -44,4 +53,4 @@ function nodeAdvice(versions) {
     : needed.unusableText(versions.node);
 }
 
-module.exports = { isSuitableNode, nodeAdvice, nodeBeside, nodePackage, packaged, versionsHere };
+module.exports = { isSuitableNode, nodeAdvice, nodeBeside, nodeInstall, nodePackage, packaged, versionsHere };

@@ -56,7 +56,7 @@ function textOf(name) {
 
 function refuse(versions) {
   const name = beside.nodePackage();
-  const other = `, or put one beside this package with: npm install ${name}@24`;
+  const other = `, or put one beside this package with: ${beside.nodeInstall(root)}`;
   fail(`${beside.nodeAdvice(versions)}${beside.packaged.includes(name) ? other : ''}`);
 }
 

@@ -21,11 +21,12 @@ import { journalModeOf } from '../src/stores/sqlite/secure.ts';
 import { notProven } from './faults/not-proven.ts';
 
 const root = join(import.meta.dirname, '..');
-const { isSuitableNode, nodeBeside, nodePackage, packaged } = createRequire(import.meta.url)(
+const { isSuitableNode, nodeBeside, nodeInstall, nodePackage, packaged } = createRequire(import.meta.url)(
   join(root, 'bin', 'node-beside.cjs'),
 ) as {
   isSuitableNode: (versions: Readonly<Record<string, string | undefined>>) => boolean;
   nodeBeside: (root: string) => string | undefined;
+  nodeInstall: (root: string) => string;
   nodePackage: () => string;
   packaged: readonly string[];
 };
@@ -214,6 +215,20 @@ describe.each([
   });
 });
 
+test.each(['global/lib/node_modules', 'a project/node_modules'])(
+  'the Node that is advised is looked for, with the package in %s',
+  (modules) => {
+    const place = join(folder, modules, 'staffetta');
+    const [, to = '', name = ''] =
+      /^npm install --no-save --prefix (".*"|\S+) (\S+)@24$/.exec(nodeInstall(place)) ?? [];
+    const prefix = to.startsWith('"') ? (JSON.parse(to) as string) : to;
+    const binary = join(prefix, 'node_modules', name, 'bin', 'node');
+    mkdirSync(dirname(binary), { recursive: true });
+    writeFileSync(binary, '');
+    expect(nodeBeside(place)).toBe(binary);
+  },
+);
+
 describe('under a Node that will do', () => {
   test('it is the command', () => {
     expect(launch(process.execPath, bare, '--version')).toMatchObject({ status: 0, stderr: '' });
@@ -263,7 +278,7 @@ describe.skipIf(oldNode === undefined)('under an old Node', () => {
     const refused = launch(old, bare, 'ls');
     expect(refused).toMatchObject({ status: 1, stdout: '' });
     expect(refused.stderr).toMatch(
-      /^staffetta: Node \S+ is too old; install the latest Node 24 .* with: npm install node-\S+@24\n$/,
+      /^staffetta: Node \S+ is too old; install the latest Node 24 .* with: npm install --no-save --prefix \S+ node-\S+@24\n$/,
     );
   });
 

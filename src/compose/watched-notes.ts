@@ -8,8 +8,13 @@ import { basename, join } from 'node:path';
 import type { Actor } from '../core/task/actor.ts';
 import { digestOf } from '../core/journal/digest.ts';
 import { isTaskId } from '../core/journal/id.ts';
-import { newLines, noteEvents, progressClaims, progressEvent } from '../core/files/notes.ts';
-import type { Claims } from '../core/packet/packet.ts';
+import {
+  newLines,
+  noteEvents,
+  progressClaims,
+  progressEvent,
+  type ProgressTold,
+} from '../core/files/notes.ts';
 import { carry, type Held } from '../handoff/verbs/carry.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Home } from '../home/home.ts';
@@ -90,11 +95,12 @@ export function namedInNotes(home: Home, folder: string): ReadonlySet<string> {
 }
 
 /** What an agent has written of its work into the folder since then. */
-export async function progressTold(folder: string, since: number): Promise<Claims | null> {
+export async function progressTold(folder: string, since: number): Promise<ProgressTold | null> {
   const look = lookAt(join(worktreeRoot(folder), 'progress.json'));
   if (look === undefined || look.mtimeMs < since) return null;
   const { isOwnProgress } = await import('../core/files/progress-file.ts');
-  return isOwnProgress(look.text) ? null : (progressClaims(look.text) ?? null);
+  if (isOwnProgress(look.text)) return null;
+  return { claims: progressClaims(look.text), moved: progressEvent(look.text) };
 }
 
 async function takeFile(context: Context, path: string, given: TakeNotes): Promise<number> {

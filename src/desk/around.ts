@@ -28,15 +28,11 @@ interface Wanted {
   readonly passed: PassedOver;
 }
 
-export async function lookAround(
-  context: Context,
-  by: Actor,
-  { most, offersMost = most, passed }: Wanted & { readonly offersMost?: number },
-): Promise<AtHand> {
+export async function lookAround(context: Context, by: Actor, { most, passed }: Wanted): Promise<AtHand> {
   const { catalog } = context.store;
   const held = await catalog.list({ holder: by.name, limit: most, ...passingCards(passed) });
   const to = by.kind === 'human' ? undefined : by;
-  const offered = await offersFor(context, to, { most: offersMost, passed });
+  const offered = await offersFor(context, to, { most, passed });
   const asking = await catalog.list({
     statuses: ['submitted', 'escalated', 'declined'],
     oldestFirst: true,

@@ -3,6 +3,7 @@
  * reviewer, what proves it runs, and it is completed: each step is one that reviewers have anyway. Where that is refused the work is on offer as it was; a crash in between leaves a review leg.
  */
 import type { Actor } from '../core/task/actor.ts';
+import type { Validation } from '../core/contract/contract.ts';
 import type { TaskId } from '../core/journal/id.ts';
 import { defined } from '../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
@@ -20,6 +21,7 @@ import { checkpoint, complete } from '../handoff/verbs/finish.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { accept } from '../handoff/verbs/take.ts';
 import { validate } from '../handoff/verbs/validate.ts';
+import { supposing } from '../handoff/record/supposing.ts';
 import { readStanding } from '../handoff/views/standing-contract.ts';
 
 const leaseMs = limits.sessionLeaseMs;
@@ -34,35 +36,78 @@ export interface Finishing {
 }
 
 export async function finishFor(context: Context, task: TaskId, finishing: Finishing): Promise<SealedRecord> {
-  const { person } = finishing;
-  const by: Actor = { ...person, lane: 'audit' };
+  const { person, input, signal } = finishing;
+  const by = reviewing(person);
   const { state: seen } = await load(context, task);
-  if (seen.leg?.holder.name === person.name) return await finishHeld(context, seen, { ...finishing, by });
-  refuseUnlessLeft(seen, person);
-  if (await isChanged(context, seen)) await sealAsItLies(context, seen, person);
-  else await reassign(context, seen, { to: 'lane:audit', why }, { by: person });
-  const { state } = await accept(context, task, { leaseMs }, { by });
+  const { state, isOwn } = await takeUp(context, seen, person);
+  const held = { task, generation: state.generation };
   try {
-    return await finishHeld(context, state, { ...finishing, by });
+    const proving = await takeOn(context, state, finishing);
+    if (proving.length > 0) await validate(context, task, { ...held, ...defined({ signal }) }, { by });
+    return await complete(context, held, input, { by });
   } catch (error) {
-    if (isStaffettaError(error)) await giveBack(context, seen, { by, generation: state.generation });
+    if (!isOwn && isStaffettaError(error)) await giveBack(context, seen, { by, ...held });
     throw error;
   }
 }
 
-async function finishHeld(
+export interface FinishRehearsed {
+  /** What would run first. Whether it passes decides, so where there is any nothing more is said. */
+  readonly proving: readonly Validation[];
+  /** Null where something would run first. */
+  readonly sealed: SealedRecord | null;
+}
+
+/** Refuses as it would be refused up to the commands that prove the work, and changes and runs nothing. */
+export async function rehearseFinish(
+  context: Context,
+  task: TaskId,
+  finishing: Finishing,
+): Promise<FinishRehearsed> {
+  const trial = supposing(context);
+  const { state: seen } = await load(context, task);
+  const { state } = await takeUp(trial, seen, finishing.person);
+  const proving = await takeOn(trial, state, finishing);
+  const held = { task, generation: state.generation };
+  const by = reviewing(finishing.person);
+  return {
+    proving,
+    sealed: proving.length > 0 ? null : await complete(trial, held, finishing.input, { by }),
+  };
+}
+
+function reviewing(person: Actor): Actor {
+  return { ...person, lane: 'audit' };
+}
+
+/** The person holds it, as its reviewer unless they held it before. */
+async function takeUp(
+  context: Context,
+  seen: TaskState,
+  person: Actor,
+): Promise<{ readonly state: TaskState; readonly isOwn: boolean }> {
+  if (seen.leg?.holder.name === person.name) return { state: seen, isOwn: true };
+  refuseUnlessLeft(seen, person);
+  if (await isChanged(context, seen)) await sealAsItLies(context, seen, person);
+  else await reassign(context, seen, { to: 'lane:audit', why }, { by: person });
+  const { state } = await accept(context, seen.task, { leaseMs }, { by: reviewing(person) });
+  return { state, isOwn: false };
+}
+
+/** What is said of the contract is agreed, and the work acknowledged; the commands that prove it are given back. */
+async function takeOn(
   context: Context,
   state: TaskState,
-  { by, input, part = {}, signal }: Finishing & { readonly by: Actor },
-): Promise<SealedRecord> {
+  { person, part = {} }: Finishing,
+): Promise<readonly Validation[]> {
   const { task, generation } = state;
+  const by = reviewing(person);
   const held = { task, generation };
   await agreeFirst(context, { ...held, state }, part, { by });
   const { goal, validation = [] } = await readStanding(context, (await load(context, task)).state);
   if (state.leg?.acknowledged !== true)
     await acknowledge(context, held, { goal, gate: why, next: 'complete it' }, { by });
-  if (validation.length > 0) await validate(context, task, { generation, ...defined({ signal }) }, { by });
-  return await complete(context, held, input, { by });
+  return validation;
 }
 
 /** What is not done after all is on offer as it was. */

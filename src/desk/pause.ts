@@ -4,6 +4,7 @@
  */
 import { defined } from '../core/base/defined.ts';
 import { StaffettaError } from '../core/base/error.ts';
+import { joinedClaims } from '../core/files/notes.ts';
 import { isResting } from '../core/task/lapse.ts';
 import { legBegan } from '../core/task/lease.ts';
 import { mayDirect, type Actor } from '../core/task/actor.ts';
@@ -12,11 +13,12 @@ import { isFinal, type TaskState } from '../core/task/state.ts';
 import { readCheckedPacket } from '../handoff/history/history.ts';
 import type { Context } from '../handoff/record/context.ts';
 import { load } from '../handoff/record/load.ts';
-import { withProgress } from '../handoff/sessions/from-session.ts';
 import type { Recorded } from '../handoff/record/record.ts';
+import { carry } from '../handoff/verbs/carry.ts';
 import { checkpoint } from '../handoff/verbs/finish.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { offer, withdraw } from '../handoff/verbs/offer.ts';
+import { isFurtherOn, movedFrom } from './progress.ts';
 
 export interface Pause {
   readonly by: Actor;
@@ -37,10 +39,15 @@ export async function pauseTask(
   if (!isOwn && !mayDirect(by)) throw notTheirs(state, by);
   const held = { task, generation };
   const said = state.packet === null ? undefined : (await readCheckedPacket(context, state.packet)).claims;
-  const next = said?.next ?? nextIn(state);
-  const words = { claims: { ...said, ...defined({ next }) } };
-  const told = await withProgress(context, words, legBegan(state.leg));
-  await checkpoint(context, held, { trigger: 'user', unasked: true, ...told }, { by: holder });
+  const { claims: written, moved } = (await context.progressTold?.(legBegan(state.leg))) ?? {};
+  const { progress } =
+    moved !== undefined && isFurtherOn(state.progress, moved)
+      ? (await carry(context, held, [movedFrom(state.progress, moved)], { by: holder })).state
+      : state;
+  const next = said?.next ?? nextIn(progress);
+  const words = { ...said, ...defined({ next }) };
+  const claims = written === undefined ? words : joinedClaims(words, written);
+  await checkpoint(context, held, { trigger: 'user', unasked: true, claims }, { by: holder });
   return await leave(
     context,
     { ...held, holder },
@@ -49,7 +56,7 @@ export async function pauseTask(
 }
 
 /** Where it stopped is where it goes on, if nobody named a step. */
-function nextIn({ progress }: TaskState): string | undefined {
+function nextIn(progress: TaskState['progress']): string | undefined {
   if (progress === null) return undefined;
   const { at, of, unit, cursor } = progress;
   const place = [at, ...(of === null ? [] : ['of', of]), ...(unit === null ? [] : [unit])].join(' ');

@@ -6,7 +6,7 @@ import { StaffettaError } from '../core/base/error.ts';
 import type { Entry } from '../core/journal/entry.ts';
 import { isTaskId, type TaskId } from '../core/journal/id.ts';
 import { isSameHolder, type Actor } from '../core/task/actor.ts';
-import { isFinal, type TaskState } from '../core/task/state.ts';
+import { finalStatuses, isFinal, statuses, type TaskState } from '../core/task/state.ts';
 import type { Context } from '../handoff/record/context.ts';
 import type { Loaded } from '../handoff/record/load.ts';
 import type { Held } from '../handoff/verbs/carry.ts';
@@ -35,6 +35,8 @@ export interface CallerLegs {
   readonly granted?: readonly TaskId[];
   /** What this process was given. */
   readonly leg: () => Held | undefined;
+  /** Nothing is changed: where the caller holds none, the one open task of the store will do. */
+  readonly looks?: boolean;
 }
 
 /**
@@ -44,7 +46,7 @@ export interface CallerLegs {
 export async function taskMeant(
   context: () => Promise<Context>,
   given: string | undefined,
-  { by, granted = [], leg }: CallerLegs,
+  { by, granted = [], leg, looks = false }: CallerLegs,
   refuse: (message: string) => Error,
 ): Promise<TaskId> {
   if (given !== undefined && given !== '') {
@@ -54,10 +56,18 @@ export async function taskMeant(
   const own = granted.length === 0 ? leg() : undefined;
   if (own !== undefined) return own.task;
   const held = granted.length === 0 ? await tasksHeld(await context(), by) : granted;
-  const [only, second] = held;
+  const meant = held.length === 0 && looks ? await openTasks(await context()) : held;
+  const [only, second] = meant;
   if (only !== undefined && second === undefined) return only;
   const here = by.session === undefined ? '' : ' in this session';
-  throw refuse(`Which task? ${by.name} holds ${only === undefined ? 'none' : held.join(', ')}${here}.`);
+  throw refuse(`Which task? ${by.name} holds ${held.length === 0 ? 'none' : held.join(', ')}${here}.`);
+}
+
+/** Two at most: more say no more. */
+async function openTasks(context: Context): Promise<TaskId[]> {
+  const standing = statuses.filter((status) => !finalStatuses.includes(status));
+  const { cards } = await context.store.catalog.list({ statuses: standing, limit: 2 });
+  return cards.map(({ task }) => task);
 }
 
 /** Few are held at once. Lists know holders by name only; another session of the same name holds its own. */

@@ -45,7 +45,15 @@ describe.each(escalationReasons)('escalated: %s', (reason: EscalationReason) => 
       for (const words of [escalation.text, ...waysOut.map((way) => way.command)])
         expect(stdout).toContain(words);
     }
-    for (const list of [['ls'], ['review'], []]) {
+    // The inbox tells it, with the commands, and it is told once.
+    const { stdout, stderr } = await staffetta([], { cwd: at.folder });
+    expect(stdout).toContain(`(${at.task}, `);
+    expect(stdout).toContain(`staffetta dead ${at.task} --again --why WHY`);
+    expect(stderr).not.toContain(at.task);
+    // An agent can do nothing about it.
+    const agent = await staffetta(['ls', '--as', 'ada'], { cwd: at.folder });
+    expect(agent).toMatchObject({ stdout: expect.stringContaining(at.task), stderr: '' });
+    for (const list of [['ls'], ['review']]) {
       const { stderr } = await staffetta(list, { cwd: at.folder });
       expect(stderr).toContain(`${at.task} is escalated (${reason}): ${escalation.text}`);
       expect(stderr).toContain(

@@ -156,8 +156,9 @@ describe('validate', () => {
     const ran = await inside({ folder }, 'validate', ...asCode);
     expect(ran.status).toBe(0);
     expect(ran.stdout).toContain(
-      'It changed the workspace itself, so its result speaks for no state of it.\n',
+      'The workspace changed while it ran, by the command or by somebody else: its result speaks for no state of it.\n',
     );
+    expect(ran.stderr).toContain('Everything passed, but 1 result speaks for no state of the workspace.');
     const data = await inside({ folder }, 'validate', String(opened.json['task']), ...asCode, '--json');
     expect(data.json).toMatchObject({ runs: [{ workspace: null, changedWorkspace: true }] });
   });

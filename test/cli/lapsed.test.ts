@@ -49,3 +49,31 @@ test('staffetta alone names what take would give because its holder fell silent,
     expect((await staffetta([...who, '--json'], { cwd })).json['silent']).toEqual([]);
   expect((await staffetta([...eve, 'take', '--json'], { cwd })).json['task']).toBe(task);
 });
+
+test('staffetta alone counts all that it does not show, and tells a person of each task once', async () => {
+  const cwd = newFolder();
+  const relay = await openStaffetta({ store: join(cwd, '.staffetta', 'store.db'), workspace: cwd });
+  for (let i = 0; i < 13; i++)
+    await relay.begin({ goal: `Works ${i}.` }, { as: { name: 'ada', lane: 'execute' }, leaseMs: 3_600_000 });
+  const working = (await staffetta([], { cwd })).stdout;
+  for (let i = 0; i < 13; i++)
+    await relay.begin({ goal: `Silent ${i}.` }, { as: { name: 'bea', lane: 'execute' }, leaseMs: 100 });
+  await relay.close();
+  expect(working).toContain('and 3 more: staffetta ls');
+  await vi.waitFor(async () => {
+    const { json } = await staffetta(['--json'], { cwd });
+    expect(json['silent']).toHaveLength(13);
+  }, 20_000);
+  const eve = ['--as', 'eve', '--lane', 'execute'];
+  const forEve = (await staffetta(eve, { cwd })).stdout;
+  expect(forEve).toMatch(/yours to take\n(?:.*\n){11} +and 3 more: staffetta ls/);
+  expect(forEve).toContain('needs you');
+  const forPerson = async (): Promise<string> => (await staffetta([], { cwd })).stdout;
+  const before = await forPerson();
+  expect(before.match(/: bea fell silent/g)).toHaveLength(5);
+  expect(before).toMatch(/and 8 more: staffetta inbox\n\nIn work/);
+  expect(before).not.toContain('yours to take');
+  // Who gets nothing takes nothing off the list.
+  await staffetta(['take', '--as', 'zoe', '--lane', 'audit'], { cwd });
+  expect(await forPerson()).toMatch(/and 8 more: staffetta inbox\n\nIn work/);
+});

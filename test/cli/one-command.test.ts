@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
-import { newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
+import { contentOf, newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
 import { hasTerminal, typed } from './terminal.ts';
 import { claudePlace, fakePrograms, leavesGemini, put, says, session, sessionText } from './programs.ts';
 
@@ -37,7 +37,18 @@ test('says which program worked here, how it stopped, and the command that goes 
   expect(stdout).toMatch(/^Claude Code worked here until .*\d\d:\d\d and stopped at its usage limit\.\n$/);
   expect(stderr).toContain('staffetta resume --in codex');
   expect((await run('sessions')).stderr).toContain('staffetta resume --in codex');
+  expect((await run('sessions')).stdout).toMatch(/ usage limit +\d/);
+  expect((await run('resume')).stderr).toContain(
+    'E.g. staffetta resume --in codex. Here are: claude-code, codex.',
+  );
   expect(readdirSync(folder)).not.toContain('.staffetta');
+});
+
+test('work that was rescued from a usage limit goes on in another program', async () => {
+  const { run, leaves } = place();
+  leaves('usage-limit.jsonl');
+  expect(await run('rescue')).toMatchObject({ status: 0 });
+  expect((await run('inbox')).stdout).toMatch(/→ staffetta resume \w+ --in codex\n/);
 });
 
 test('seals once, takes nothing until it starts, and leaves what a person can finish with one command', async () => {
@@ -52,6 +63,15 @@ test('seals once, takes nothing until it starts, and leaves what a person can fi
   const ran = await run('resume', '--in', 'codex', '--launch');
   expect(ran.stderr).toContain(`it is done: staffetta complete ${task}`);
   put(`${folder}/fence.txt`, 'mended by hand\n');
+  const unchanged = contentOf(`${folder}/.staffetta/store.db`);
+  const would = { status: 0, stdout: `Would be done: ${task} is done, as you say.\n` };
+  expect(await run('complete', task, '--dry-run')).toMatchObject(would);
+  const proving = await run('complete', task, '--dry-run', '--validate', 'node --version');
+  expect([proving.status, proving.stdout]).toEqual([
+    0,
+    expect.stringMatching(/^Would run: node --version\n/),
+  ]);
+  expect(contentOf(`${folder}/.staffetta/store.db`)).toBe(unchanged);
   expect(await run('complete', task)).toMatchObject({ status: 0, stdout: `${task} is done, as you say.\n` });
   expect((await run()).stderr).not.toContain('staffetta resume');
   const over = await run('resume', '--in', 'codex');
@@ -75,7 +95,14 @@ test('every door says the next step', async () => {
   const other = '11111111-f5d7-4c6f-9cee-22ae9ee57704';
   for (const id of [session, other]) utimesSync(leaves('basic.jsonl', id), 1_790_000_000, 1_790_000_000);
   await says('Here are: codex', 'resume', '--from', session, '--in', 'qwen');
-  await says(`staffetta resume --from claude-code:${other} --in codex`, 'resume', '--in', 'codex');
+  for (const words of [[], ['--from', 'claude'], ['--from', 'latest']])
+    await says(
+      `staffetta resume --from claude-code:${other} --in codex   (Claude Code had answered: “`,
+      'resume',
+      '--in',
+      'codex',
+      ...words,
+    );
   for (const words of [[], ['sessions']])
     for (const id of [session, other])
       expect((await run(...words)).stderr).toContain(`staffetta resume --from claude-code:${id} --in codex`);
@@ -139,6 +166,20 @@ test.runIf(hasTerminal)('at a terminal it is answered on the spot, and Ctrl-C an
   expect((await run('inbox', '--json')).json).toEqual({ inbox: [] });
 });
 
+test.runIf(hasTerminal)('of two sessions that are equally recent a person says which', async () => {
+  const { leaves, folder, env } = place(['codex']);
+  const other = '11111111-f5d7-4c6f-9cee-22ae9ee57704';
+  utimesSync(leaves('basic.jsonl'), 1_790_000_000, 1_790_000_000);
+  utimesSync(leaves('usage-limit.jsonl', other), 1_790_000_000, 1_790_000_000);
+  const keys = [
+    ['Which? 1 or 2', '1\r'],
+    ['What should Codex do?', '\u0003'],
+  ] as const;
+  const { status, text } = await typed(folder, ['resume', '--in', 'codex'], keys, env);
+  expect(text).toMatch(/1\. Claude Code stopped at its usage limit: .*\s+2\. Claude Code had answered: /);
+  expect([status, text]).toEqual([130, expect.stringContaining('stopped at its usage limit. Sealed in')]);
+});
+
 test('work that was paused or handed in says how it goes on', async () => {
   const { run } = place(['codex']);
   const terms = ['--accept', 'it stands', '--review', 'lane:audit', '--validate', 'node --version'];
@@ -171,10 +212,11 @@ test('after a usage limit the way on is another program, and the same one later 
     `type: 'gemini', content: 'I went on.'`,
     `type: 'error', content: 'You exceeded your quota'`,
   );
-  for (const [installed, way] of [
-    [['gemini-cli', 'qwen-code'], /→ go on: staffetta resume \w+ --in qwen-code\n/],
+  for (const [installed, next, way] of [
+    [['gemini-cli', 'qwen-code'], 'qwen-code', /→ go on: staffetta resume \w+ --in qwen-code\n/],
     [
       ['gemini-cli'],
+      'gemini-cli',
       /→ let it rest until the limit is over: staffetta pause \w+ --until TIME\n +→ go on then: staffetta resume \w+ --in gemini-cli\n/,
     ],
   ] as const) {
@@ -183,7 +225,11 @@ test('after a usage limit the way on is another program, and the same one later 
     const { stderr } = await run('resume', '--in', 'gemini', '--launch');
     expect(stderr).toContain('Gemini CLI stopped at its usage limit.');
     expect(stderr).toMatch(way);
-    expect((await run()).stdout).toMatch(/→ staffetta resume \w+ --in PROGRAM/);
+    const [, command = ''] = /→ (staffetta resume \w+ --in .*)/.exec((await run()).stdout) ?? [];
+    expect(command).toMatch(new RegExp(` --in ${next}$`));
+    expect((await run('inbox')).stdout).toContain(command);
+    const [, task = ''] = command.split(' ').slice(1);
+    expect((await run('resume', task)).stderr).toContain(`E.g. ${command}.`);
   }
 });
 
@@ -194,7 +240,8 @@ test('what cannot be completed stays on offer, and one command completes it with
   await run('pause', task);
   await run('continue', task);
   const before = (await run('show', task, '--json')).json;
-  expect(await run('complete', task)).toMatchObject({ status: 6 });
+  for (const words of [['--dry-run'], []])
+    expect(await run('complete', task, ...words)).toMatchObject({ status: 6 });
   expect((await run('show', task, '--json')).json).toMatchObject({
     leg: null,
     offer: { to: 'anyone', lane: 'execute' },
@@ -208,9 +255,14 @@ test('what cannot be completed stays on offer, and one command completes it with
 });
 
 test('who paused their own work pauses it longer, and lets it go on', async () => {
-  const { run } = place([]);
+  const { run, folder } = place([]);
   const task = String((await run('open', 'A fence stands.', '--take', '--json')).json['task']);
-  await run('progress', '--at', '7', '--of', '10', '--cursor', 'post 8');
+  await run('progress', '--at', '6', '--of', '10', '--unit', 'posts', '--cursor', 'post 7');
+  await run('progress', '--at', '7');
+  const at = async (): Promise<unknown> => (await run('show', task, '--json')).json['progress'];
+  expect(await at()).toEqual({ at: 7, of: 10, unit: 'posts', cursor: null });
+  // What the agent keeps of it in a file of its own.
+  put(`${folder}/progress.json`, JSON.stringify({ at: 8, of: 10, cursor: 'post 9', current_phase: 'dig' }));
   for (const time of ['2h', '3h'])
     expect(await run('pause', task, '--until', time)).toMatchObject({ status: 0 });
   const told = await run();
@@ -220,7 +272,7 @@ test('who paused their own work pauses it longer, and lets it go on', async () =
     status: 0,
     json: { status: 'offered', holder: null, offeredTo: 'anyone' },
   });
-  expect((await run('take')).stdout).toContain('Go on at 7 of 10, with post 8.');
+  expect((await run('take')).stdout).toContain('Go on at 8 of 10 posts, with post 9.');
 });
 
 /** What a person is told meanwhile, in another terminal. */
@@ -241,9 +293,12 @@ test('who is at work is told while they are, and nothing of a session whose work
   expect((await run()).stdout).toContain('Claude Code worked here');
   expect(await run('cancel', task, '--why', 'rain')).toMatchObject({ status: 0 });
   expect((await run()).stdout).not.toContain('Claude Code');
-  // It went on since: that is other work.
+  // It went on since: that is other work. While it may still be at it, to go on from it would be refused.
   says(path, 'And the gate.');
-  expect((await run()).stderr).toContain('staffetta resume --in codex');
+  const busy = await run();
+  expect(busy.stdout).toContain('may be at work here still');
+  expect(busy.stderr + (await run('sessions')).stderr).not.toContain('staffetta resume');
+  expect(await run('resume', '--in', 'codex')).toMatchObject({ status: 8 });
 });
 
 const failedItem = (task: string): Json => ({

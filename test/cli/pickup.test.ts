@@ -59,6 +59,7 @@ describe('facts at pickup', () => {
       const { stdout } = await staffetta(['take', task, '--dry-run', '--store', store, ...second], {
         cwd: clone,
       });
+      expect(stdout).not.toMatch(/: was .*[0-9a-f]{40}/);
       expect(stdout).toContain('not as it was: limit.js: was modified, is as committed');
       expect(stdout).toContain('not as it was: old.js: was deleted, is there');
       expect(stdout).toContain('gone: notes.txt (was untracked)');

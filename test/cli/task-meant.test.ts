@@ -41,3 +41,18 @@ test('a session that holds none is told so by both, and a name without a session
   const { message } = json['error'] as { message: string };
   for (const task of Object.values(tasks)) expect(message).toContain(task);
 });
+
+test('who only looks where one task is open means that one, and is asked where there are two', async () => {
+  const cwd = newWorkplace();
+  const run = async (...args: readonly string[]) => await staffetta(args, { cwd });
+  const task = String((await run('open', 'The fence stands', '--json')).json['task']);
+  for (const look of ['show', 'log', 'history']) {
+    const { status, stdout } = await run(look);
+    expect([look, status]).toEqual([look, 0]);
+    expect(stdout).toContain('The fence stands');
+  }
+  expect((await run('diff')).stderr).toContain(`Task ${task} has no packet yet.`);
+  expect(await run('cancel', '--why', 'rain')).toMatchObject({ status: 2 });
+  await run('open', 'The gate shuts');
+  expect(await run('show')).toMatchObject({ status: 2, stderr: expect.stringContaining('Which task?') });
+});

@@ -97,6 +97,11 @@ test('work that comes back is shown with what it was sent back for, and whether 
   };
   expect(await submitted()).toEqual([0, '']);
   const page = await run('review', at.task);
+  // Who looks in a name is told the verdict in that name; whoever pastes it speaks as they looked.
+  const named = await run('review', at.task, '--as', 'eve', '--lane', 'audit');
+  const advised = named.stderr.split('\n').filter((line) => /--(?:approve|send-back)/.test(line));
+  expect(advised.map((line) => line.endsWith(' --as eve --lane audit'))).toEqual([true, true]);
+  expect(page.stderr).not.toContain('--as');
   expect(page.stdout).toContain('Sent back once before; the last time for');
   expect(page.stdout).toContain('fence.txt:1: still bad');
   expect(page.stdout).toContain('Nothing in the workspace has changed since.');

@@ -48,7 +48,7 @@ test('a proposal with errors goes back to its writer once, and is then shown as 
   const { cwd, env, crewOf } = proposing();
   const mended = await staffetta(['plan', 'Two of them', '--crew', crewOf(1)], { cwd, env });
   expect(mended.stderr).toContain('It goes back to boss: 1 error.');
-  expect(mended.stdout).toContain('plan.yaml: 2 tasks, nothing was found.');
+  expect(mended.stdout).toContain('plan.yaml: 2 tasks, no faults.');
   expect(mended.status).toBe(0);
   expect(readFileSync(join(cwd, 'plan.yaml'), 'utf8')).toContain('needs: one');
   const again = await staffetta(['plan', 'Two of them', '--crew', crewOf(1)], { cwd, env });

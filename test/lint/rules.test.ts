@@ -134,6 +134,12 @@ function rulesOf(subject: Subject): string[] {
   return lint(subject).map(({ rule }) => rule);
 }
 
+test('who goes on elsewhere because a person chose it has a reason', () => {
+  const moved = { ...sound, to: 'runtime:codex' } as const;
+  expect(rulesOf(moved)).toEqual(['switch-unjustified']);
+  expect(rulesOf({ ...moved, packet: { ...sound.packet, trigger: 'user' } })).toEqual([]);
+});
+
 describe('strict work', () => {
   const whole = { ...sound.contract, nonGoals: ['none'] };
   const empty = { packet: { ...sound.packet, artefacts: [] }, sealedTree: null, tree: null };

@@ -3,10 +3,11 @@ import { loadRuntimes } from '../../compose/runtimes.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
 import { installedPrograms, programAfter } from '../../desk/sessions/installed-programs.ts';
+import { isBusy } from '../../handoff/sessions/session-look.ts';
+import { mostRecent } from '../../desk/sessions/most-recent.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
-import { fromCommand, mostRecent } from './resume-source.ts';
 
 export interface LatestSession {
   readonly card: SessionCard;
@@ -14,6 +15,8 @@ export interface LatestSession {
   readonly condition: Condition | null;
   /** What goes on from it. */
   readonly command: string;
+  /** It may be in the middle of a turn: to go on from it is refused. */
+  readonly isBusy: boolean;
 }
 
 /** More would keep a user waiting who only asks where they are. */
@@ -39,13 +42,21 @@ export async function latestOf(
     latest.push({
       card,
       condition,
+      isBusy: condition !== null && isBusy({ card, condition }, Date.now()),
       command: cards.length === 1 ? `staffetta resume ${program}` : fromCommand(card, program),
     });
   }
   return latest;
 }
 
-async function conditionIn(runtimes: readonly Runtime[], card: SessionCard): Promise<Condition | null> {
+export function fromCommand({ runtime, id }: SessionCard, inProgram: string): string {
+  return `staffetta resume --from ${runtime}:${id} ${inProgram}`;
+}
+
+export async function conditionIn(
+  runtimes: readonly Runtime[],
+  card: SessionCard,
+): Promise<Condition | null> {
   const runtime = runtimes.find(({ name }) => name === card.runtime);
   if (runtime === undefined || (card.bytes ?? 0) > bytesMax || card.pointerOnly !== null) return null;
   try {

@@ -9,7 +9,15 @@ import { tasksOfSession } from '../../handoff/sessions/session-task.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { ListedCard } from '../../ports/journal.ts';
+import { latestMeant, mostRecent } from '../../desk/sessions/most-recent.ts';
+import { passingRedactor } from '../../compose/redactor.ts';
+import { cut } from '../../core/base/text.ts';
+import type { Condition } from '../../core/transcript/condition.ts';
+import { cardsWithoutSecrets } from '../../handoff/sessions/session-said.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
+import { line } from '../frame/output.ts';
+import { stopWords } from '../pages/resume-page.ts';
+import { conditionIn, fromCommand } from './latest-session.ts';
 import type { Values } from '../frame/spec.ts';
 import { text } from '../frame/values.ts';
 import type { Session } from './session.ts';
@@ -38,7 +46,10 @@ export async function resumeSource(
     return { task: await session.task(given) };
   const waiting = from === undefined && session.storeExists ? await waitingTasks(session) : [];
   const folder = worktreeRoot(process.cwd());
-  const chosen = from ?? (await latestOf(session, going, { folder, waiting }));
+  const chosen =
+    from === undefined
+      ? await latestOf(session, going, { folder, waiting })
+      : await namedIn(session, going, { from, folder });
   await refuseMissing(going);
   if (typeof chosen !== 'string') return { task: chosen.task };
   const passed = await passOn(await session.looking(), going.runtimes, {
@@ -70,18 +81,6 @@ async function waitingTasks(session: Session): Promise<readonly ListedCard[]> {
   return await offersFor(await session.context(), undefined, { most: 20, newestFirst: true });
 }
 
-/** Sessions that changed within so little time of each other are equally recent. */
-const equallyMs = 1000;
-
-/** The latest session, or the latest two where nobody can say which is; newest first as they were found. */
-export function mostRecent(sessions: readonly SessionCard[]): readonly SessionCard[] {
-  const [latest, second] = sessions.filter(({ parent }) => parent === null);
-  if (latest === undefined) return [];
-  return second !== undefined && latest.updatedAt - second.updatedAt < equallyMs
-    ? [latest, second]
-    : [latest];
-}
-
 /** The session, or the task where there is no session, or one that was opened since. */
 async function latestOf(
   session: Session,
@@ -93,11 +92,7 @@ async function latestOf(
   const [latest] = recent;
   const [task, other] = waiting;
   const inProgram = `--in ${runtime.name}`;
-  if (recent.length > 1)
-    throw several(
-      'Two sessions are equally recent',
-      recent.map((card) => fromCommand(card, inProgram)),
-    );
+  if (recent.length > 1) return await oneOf(session, recent, { runtimes, inProgram });
   if (latest === undefined) {
     if (task !== undefined && other === undefined) return task;
     if (task !== undefined)
@@ -120,8 +115,50 @@ async function latestOf(
   return `${latest.runtime}:${latest.id}`;
 }
 
-export function fromCommand({ runtime, id }: SessionCard, inProgram: string): string {
-  return `staffetta resume --from ${runtime}:${id} ${inProgram}`;
+/** As it was said, unless that means one of two that are equally recent. */
+async function namedIn(
+  session: Session,
+  { runtime, runtimes }: Going,
+  { from, folder }: { readonly from: string; readonly folder: string },
+): Promise<string> {
+  const recent = (await latestMeant(runtimes, { given: from, folder })) ?? [];
+  if (recent.length < 2) return from;
+  return await oneOf(session, recent, { runtimes, inProgram: `--in ${runtime.name}` });
+}
+
+/** Nobody can say which of them is meant but the person: asked at a terminal, and refused elsewhere. */
+async function oneOf(
+  session: Session,
+  cards: readonly SessionCard[],
+  { runtimes, inProgram }: { readonly runtimes: readonly Runtime[]; readonly inProgram: string },
+): Promise<string> {
+  const told = await cardsWithoutSecrets(await passingRedactor(session.env), cards);
+  const conditions = await Promise.all(cards.map(async (card) => await conditionIn(runtimes, card)));
+  const about = told.map((card, i) => sessionWords(card, conditions[i] ?? null));
+  const { askOnce, mayAsk } = await import('../contract/dialogue.ts');
+  if (!mayAsk(session) || !process.stdout.isTTY)
+    throw several(
+      'Two sessions are equally recent',
+      cards.map((card, i) => `${fromCommand(card, inProgram)}   (${about[i] ?? ''})`),
+    );
+  const listed = about.map((words, i) => `  ${i + 1}. ${words}\n`).join('');
+  for (;;) {
+    const answer = await askOnce(`Two sessions are equally recent.\n${listed}Which? 1 or 2, Enter: none`);
+    const chosen = cards[Number(answer ?? '') - 1];
+    if (chosen !== undefined) return `${chosen.runtime}:${chosen.id}`;
+    if (answer === null || answer === '')
+      throw new StaffettaError('interrupted', 'Nothing was started, and nothing sealed.');
+  }
+}
+
+const saidMax = 80;
+
+/** Which one it is, as far as a person can tell. */
+function sessionWords(card: SessionCard, condition: Condition | null): string {
+  const { runtime, title, lastPrompt, id } = card;
+  const said = title ?? lastPrompt;
+  const quoted = said === null ? id : `“${cut(line(said), saidMax)}”`;
+  return `${programTitle(runtime)} ${stopWords(condition, card.liveness)}: ${quoted}`;
 }
 
 function taskCommand({ task, title }: ListedCard, inProgram: string): string {

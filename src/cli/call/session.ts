@@ -57,11 +57,7 @@ export class Session {
   /** Another command, with the same store and in the same name. */
   async perform(words: readonly string[]): Promise<number> {
     const { parseCommandLine } = await import('../frame/parse.ts');
-    const kept = ['store', 'as', 'lane', 'runtime'].flatMap((name) => {
-      const value = text(this.values, name);
-      return value === undefined ? [] : [`--${name}`, value];
-    });
-    const { invocation, values } = parseCommandLine([...words, ...kept]);
+    const { invocation, values } = parseCommandLine([...words, ...this.saidOfCaller]);
     if (invocation === undefined) return 0;
     await this.close();
     const session = new Session(values, this.#streams, this.#cwd);
@@ -71,6 +67,14 @@ export class Session {
     } finally {
       await session.close();
     }
+  }
+
+  /** Which store, and in whose name, as this call says it: what is advised goes on with the same. */
+  get saidOfCaller(): string[] {
+    return ['store', 'as', 'lane', 'runtime'].flatMap((name) => {
+      const value = text(this.values, name);
+      return value === undefined ? [] : [`--${name}`, value];
+    });
   }
 
   /** Looked for when it is first asked: not every command needs a store. */
@@ -184,10 +188,13 @@ export class Session {
 
   /**
    * The task meant: the one named, else the leg this process was given, else the only one this actor holds. With --generation
-   * it is refused unless that generation holds it now, also for what anybody may do.
+   * it is refused unless that generation holds it now, also for what anybody may do. Who only looks may mean the one open task.
    */
-  async task(given: string | undefined): Promise<TaskId> {
-    const task = await this.#resolved(given);
+  async task(
+    given: string | undefined,
+    { looks = false }: { readonly looks?: boolean } = {},
+  ): Promise<TaskId> {
+    const task = await this.#resolved(given, looks);
     const asked = this.#generation();
     if (asked !== undefined && (await this.#earlier(task)) === undefined)
       await this.#refuseOther(task, asked);
@@ -212,8 +219,8 @@ export class Session {
     );
   }
 
-  async #resolved(given: string | undefined): Promise<TaskId> {
-    const caller = { by: this.actor, leg: () => this.#leg() };
+  async #resolved(given: string | undefined, looks = false): Promise<TaskId> {
+    const caller = { by: this.actor, leg: () => this.#leg(), looks };
     return await taskMeant(
       async () => await this.context(),
       given,

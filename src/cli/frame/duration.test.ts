@@ -6,6 +6,7 @@ import {
   formatShort,
   parseDuration,
   parsePositiveDuration,
+  untilFrom,
 } from './duration.ts';
 
 const second = 1000;
@@ -26,6 +27,13 @@ describe('read', () => {
   ])('%j', (text, ms) => {
     expect(parseDuration(text, 'lease')).toBe(ms);
   });
+
+  test.each(['yesterday', '25:99', '10', '14:5'])(
+    'until %j is refused with the forms that there are',
+    (text) => {
+      expect(() => untilFrom(text, 0)).toThrow('--until takes a time such as 2h, 14:05 or 2027-01-31');
+    },
+  );
 
   test.each(['', '10', 'm', '-5m', '5 minutes', '1h30m', '1e9s', '∞', '5M'])('%j is refused', (text) => {
     expect(() => parseDuration(text, 'lease')).toThrow('--lease takes a time such as');

@@ -10,12 +10,14 @@ const units: Readonly<Record<string, number>> = {
   w: 604_800_000,
 };
 
+const form = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d|w)$/;
+
 /** Dates further away than this cannot be written down. */
 const msMax = 100 * 365 * 86_400_000;
 
 /** `90s`, `15m`, `2h`, `30d`; a bare number is refused, because nobody agrees on its unit. */
 export function parseDuration(text: string, option: string): number {
-  const match = /^(\d+(?:\.\d+)?) ?(ms|s|m|h|d|w)$/.exec(text.trim());
+  const match = form.exec(text.trim());
   const unit = units[match?.[2] ?? ''];
   if (match?.[1] === undefined || unit === undefined) {
     const bare = /^\d+$/.test(text.trim()) ? ` Did you mean ${text.trim()}s?` : '';
@@ -44,7 +46,7 @@ export function untilFrom(text: string, now: number): number {
     return at > now ? at : new Date(at).setDate(new Date(at).getDate() + 1);
   }
   const date = /^\d{4}-\d\d-\d\d/.test(text.trim()) ? Date.parse(text.trim()) : Number.NaN;
-  if (Number.isNaN(date) && !/^\d/.test(text.trim()))
+  if (Number.isNaN(date) && !form.test(text.trim()))
     throw new UsageError(
       `--until takes a time such as 2h, 14:05 or 2027-01-31, not ${JSON.stringify(text)}.`,
     );

@@ -83,6 +83,8 @@ describe('refused', () => {
     ['a command that does not exist', ['frobnicate'], /no command "frobnicate"/, /--help/],
     ['one that nearly exists', ['hand'], /no command "hand"/, /Did you mean: staffetta handoff/],
     ['one that another tool has', ['switch'], /no command "switch"/, /staffetta resume --in PROGRAM/],
+    ['a program', ['codex'], /no command "codex"/, /Did you mean: staffetta resume --in codex/],
+    ['nearly a word for it', ['handover'], /no command "handover"/, /Did you mean: staffetta handoff/],
     ['help for nothing', ['help', 'tak'], /no command "tak"/, /staffetta take/],
     ['an unknown option', ['ls', '--frob'], /no option --frob\./, /staffetta ls --help/],
     ['one that nearly exists, anywhere', ['--jsn', 'ls'], /no option --jsn\./, /Did you mean --json\?/],

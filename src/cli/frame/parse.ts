@@ -90,6 +90,7 @@ const otherNames: Readonly<Record<string, string>> = {
   questions: 'inbox',
   pass: 'handoff',
   give: 'handoff',
+  handover: 'handoff',
   finish: 'complete',
   done: 'complete',
   close: 'complete',
@@ -109,7 +110,10 @@ const otherNames: Readonly<Record<string, string>> = {
 
 function unknownCommand(name: string, next = ''): UsageError {
   const known = commands.map((command) => command.name);
-  const meant = (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ?? suggest(name, known);
+  const program = programMeant(name);
+  const meant =
+    (Object.hasOwn(otherNames, name) ? otherNames[name] : undefined) ??
+    (program === undefined ? suggest(name, known) : `resume --in ${program}`);
   const near = meant?.replace('PROGRAM', programMeant(next) ?? 'PROGRAM');
   return new UsageError(
     `There is no command ${JSON.stringify(name)}.`,

@@ -1,4 +1,5 @@
 /** Work that waits for a person: why it does, and the commands that get it moving again. */
+import { mayDirect, type Actor } from '../../core/task/actor.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import type { Context } from '../../handoff/record/context.ts';
 import { remedyFor, waysOut, type EscalatedTask } from '../../handoff/views/ways-out.ts';
@@ -44,8 +45,12 @@ export async function explained(context: Context, cards: readonly ListedCard[]):
 
 const saidMax = 5;
 
-/** Below a list: one line of why for each, and where the ways out are. */
-export function sayEscalations(cards: readonly ExplainedCard[], output: Output): void {
+/** Below a list, for those who may do something about it: one line of why for each, and where the ways out are. */
+export function sayEscalations(
+  cards: readonly ExplainedCard[],
+  { output, actor }: { readonly output: Output; readonly actor: Actor },
+): void {
+  if (!mayDirect(actor)) return;
   const escalated = cards.filter((card) => card.escalation !== undefined);
   for (const { task, escalation, remedy } of escalated.slice(0, saidMax)) {
     if (escalation === undefined) continue;

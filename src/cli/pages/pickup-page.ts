@@ -8,7 +8,7 @@ import type { ValidationResult } from '../../core/contract/validation-standing.t
 import type { Pickup, Skill } from '../../handoff/views/pickup.ts';
 import type { TaskView } from '../../handoff/views/task-view.ts';
 import { formatAgo } from '../frame/duration.ts';
-import { line, type Paint } from '../frame/output.ts';
+import { line, shortFigures, type Paint } from '../frame/output.ts';
 import { section } from '../frame/section.ts';
 import { joinCommand } from '../../core/base/command-line.ts';
 
@@ -87,15 +87,19 @@ const standingWords: Readonly<Record<Drift['standing'], string>> = {
   new: 'new',
 };
 
+function short(value: string): string {
+  return shortFigures(line(value));
+}
+
 function driftLine({ fact, was, is, standing }: Drift): string {
   const values =
     was === null
-      ? ` (${line(is ?? '')})`
+      ? ` (${short(is ?? '')})`
       : is === null
-        ? ` (was ${line(was)})`
+        ? ` (was ${short(was)})`
         : was === is
-          ? ` (still ${line(was)}, with another content)`
-          : `: was ${line(was)}, is ${line(is)}`;
+          ? ` (still ${short(was)}, with another content)`
+          : `: was ${short(was)}, is ${short(is)}`;
   return `${standingWords[standing]}: ${line(fact)}${values}`;
 }
 

@@ -187,7 +187,8 @@ export function workedWords(card: SeenCard, condition: Condition | null, now: nu
   return `${program} worked here until ${when} and ${stopWords(condition, liveness)}.`;
 }
 
-function stopWords(condition: Condition | null, liveness: SeenCard['liveness']): string {
+/** How it ended, as far as that is known. */
+export function stopWords(condition: Condition | null, liveness: SeenCard['liveness']): string {
   if (condition === null) return 'stopped';
   if (condition.stopped !== null) return stoppedWords[condition.stopped];
   if (condition.settled) return 'had answered';

@@ -95,8 +95,8 @@ function boundLines({ event, changedWorkspace, passed, report }: RecordedRun): s
     return [changedWorkspace ? 'The workspace is another now.' : 'It left the workspace as it was.', ...left];
   if (changedWorkspace) {
     return [
-      'It changed the workspace itself, so its result speaks for no state of it.',
-      'Run it again. If it writes files each time, have git ignore them, or commit them first.',
+      'The workspace changed while it ran, by the command or by somebody else: its result speaks for no state of it.',
+      'Run it again. If the command writes files each time, have git ignore them, or commit them first.',
       ...left,
     ];
   }

@@ -8,7 +8,7 @@ import type { WorkPlan } from '../../core/plan/work-plan.ts';
 import { runnersHere, type RunnersHere } from '../../compose/runners.ts';
 import type { Session } from '../call/session.ts';
 import { UsageError } from '../frame/usage.ts';
-import { planText } from '../pages/plan-page.ts';
+import { nothingYet, planText } from '../pages/plan-page.ts';
 import { readCrewFile, readPlanFile, type PlacedFinding, type PlanFile } from './plan-file.ts';
 
 export interface FoundPlan {
@@ -63,7 +63,7 @@ export async function findSoundPlan(
       hint: 'Install one, or name a crew: --crew FILE',
     });
   const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
-  const looked = { file, tasks, findings, starts: [], waits: [] };
+  const looked = { file, tasks, findings, ...nothingYet };
   output.data({ ...looked, crew: crew ?? null }, () => planText({ ...looked, isUnstaffed: false }));
   return undefined;
 }

@@ -60,6 +60,8 @@ export function noteEvents(name: string, lines: readonly string[]): CarryEvent[]
   return events;
 }
 
+export type ProgressMoved = Extract<CarryEvent, { readonly type: 'progress-moved' }>;
+
 /** Built when first needed: most notes are lines. */
 function progressShape() {
   const Count = z.int().check(z.minimum(0));
@@ -75,7 +77,7 @@ function progressShape() {
  * How far the work is, by a progress.json: `at` and `of` as numbers, at the top or under `progress`, with `unit` and
  * `cursor` if they are there. Undefined for anything else.
  */
-export function progressEvent(text: string): CarryEvent | undefined {
+export function progressEvent(text: string): ProgressMoved | undefined {
   const given = objectIn(text);
   const inner = given !== undefined && 'progress' in given ? given['progress'] : given;
   const found = progressShape().safeParse(inner);
@@ -88,6 +90,12 @@ export function progressEvent(text: string): CarryEvent | undefined {
     ...(typeof unit === 'string' ? { unit } : {}),
     ...(typeof cursor === 'string' ? { cursor } : {}),
   };
+}
+
+/** What a progress.json says of the work. */
+export interface ProgressTold {
+  readonly claims: Claims | undefined;
+  readonly moved: ProgressMoved | undefined;
 }
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -2,7 +2,8 @@
 import type { TaskId } from '../../core/journal/id.ts';
 import { letBeHere } from '../../home/let-be-here.ts';
 import type { Context } from '../../handoff/record/context.ts';
-import { inboxOf, inboxOrder, type InboxItem } from '../../handoff/views/inbox.ts';
+import { inboxOf, inboxOrder, type GoesOnIn, type InboxItem } from '../../handoff/views/inbox.ts';
+import { programAfter } from '../sessions/installed-programs.ts';
 import { runsGoing } from './crew-runs.ts';
 import type { RunAsks } from './run-asks.ts';
 import type { RunsNow } from './run-now.ts';
@@ -13,9 +14,17 @@ export interface WholeInbox {
   readonly needing: ReadonlySet<TaskId>;
 }
 
-export async function wholeInbox(context: Context, runs?: RunsNow): Promise<WholeInbox> {
+/** `programs`: coding agents that can be started here; commands name one of them. */
+export async function wholeInbox(
+  context: Context,
+  runs?: RunsNow,
+  programs: readonly string[] = [],
+): Promise<WholeInbox> {
+  const goesOnIn: GoesOnIn = ({ agent, isSpent }) => programAfter(agent, programs, { isSpent });
   const isLetBe = letBeHere(context.store).has;
-  const found = (await inboxOf(context)).filter(({ kind, task }) => kind !== 'failed' || !isLetBe(task));
+  const found = (await inboxOf(context, goesOnIn)).filter(
+    ({ kind, task }) => kind !== 'failed' || !isLetBe(task),
+  );
   const told = new Set(found.map(({ task }) => task));
   const ofRuns = await asksIn(context, runs);
   // Who supervises the run goes on with it; where nobody does, the run itself is what was left.

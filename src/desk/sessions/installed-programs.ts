@@ -1,5 +1,8 @@
 /** Which coding agents can be started here, and how a task is gone on with where they are. */
+import { isResting } from '../../core/task/lapse.ts';
 import { isRuntimeName } from '../../core/resume/runtime-names.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { exhaustedHere } from '../../home/exhausted-here.ts';
 import type { Runtime } from '../../ports/runtime.ts';
 
 export async function installedPrograms(runtimes: readonly Runtime[]): Promise<string[]> {
@@ -7,6 +10,18 @@ export async function installedPrograms(runtimes: readonly Runtime[]): Promise<s
   for (const runtime of runtimes)
     if (((await runtime.locate())?.program ?? null) !== null) here.push(runtime.name);
   return here;
+}
+
+/** Those that can go on now, as far as that is known; where all are at a limit, those that are installed. */
+export async function usablePrograms(
+  { store, clock }: Pick<Context, 'store' | 'clock'>,
+  runtimes: readonly Runtime[],
+): Promise<readonly string[]> {
+  const here = await installedPrograms(runtimes);
+  const now = clock.now();
+  const until = exhaustedHere(store).until();
+  const usable = here.filter((name) => !isResting(until.get(name), now));
+  return usable.length === 0 ? here : usable;
 }
 
 /** The one it was in goes on best, unless it cannot now: then another that is here, and it again where there is no other. */

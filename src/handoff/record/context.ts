@@ -1,5 +1,5 @@
 import { limits } from '../../core/base/limits.ts';
-import type { Claims } from '../../core/packet/packet.ts';
+import type { ProgressTold } from '../../core/files/notes.ts';
 import type { Redactor } from '../../core/redact/redactor.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Entropy } from '../../ports/entropy.ts';
@@ -34,7 +34,7 @@ export interface Context {
   /** What killed commands left running here. */
   readonly orphans?: Orphans;
   /** What an agent has written of its work into a file there since then, for others to read; null where it has not. */
-  readonly progressTold?: (since: number) => Promise<Claims | null>;
+  readonly progressTold?: (since: number) => Promise<ProgressTold | null>;
   /** Which other tasks were taken in the same folder. */
   readonly takenHere?: TakenHere;
   readonly gate: Gate;

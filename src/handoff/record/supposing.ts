@@ -1,5 +1,6 @@
 /**
- * A context in which entries are written as if: what comes after them is judged as it would be, and nothing is stored, signed or traced.
+ * A context in which entries are written as if: what comes after them is judged as it would be, and nothing is stored, signed, traced or
+ * ended.
  * For a dry run of two steps, the second of which stands on the first.
  */
 import { digestOf, type Digest } from '../../core/journal/digest.ts';
@@ -9,7 +10,12 @@ import type { Append, Appended, Head, JournalStore, StoredEntry } from '../../po
 import type { BlobStore } from '../../ports/blobs.ts';
 import type { Context } from './context.ts';
 
-export function supposing({ tracing: _untold, signer: _unsigned, ...context }: Context): Context {
+export function supposing({
+  tracing: _untold,
+  signer: _unsigned,
+  orphans: _running,
+  ...context
+}: Context): Context {
   const { address, catalog, mailbox, upkeep, journal, blobs } = context.store;
   const kept = new Map<Digest, Uint8Array>();
   const keep = (bytes: Uint8Array): Digest => {

@@ -163,7 +163,7 @@ export async function withProgress<W extends Pick<PacketWords, 'claims'>>(
   since: number | null,
 ): Promise<W> {
   const told = since === null ? null : await context.progressTold?.(since);
-  return told ? { ...words, claims: joinedClaims(words.claims, told) } : words;
+  return told?.claims ? { ...words, claims: joinedClaims(words.claims, told.claims) } : words;
 }
 
 /** The first entry that captures a session binds it, unless the task was opened for it. */

@@ -92,9 +92,14 @@ test.each([
     );
     expect(await lapsedNow(at.context)).toHaveLength(lapsed ? 1 : 0);
     expect((await storeFigures(at.context)).lapsed).toBe(lapsed ? 1 : 0);
-    const kinds = (await inboxOf(at.context)).map(({ kind }) => kind);
-    expect(kinds).toEqual(lapsed ? ['left'] : []);
+    const kinds = async (): Promise<string[]> => (await inboxOf(at.context)).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(lapsed ? ['left'] : []);
     expect((await recover(at.context, { dryRun: true })).lapsed).toEqual(lapsed ? [task] : []);
+    // That it was recorded changes nothing for a person; that somebody goes on does.
+    expect((await recover(at.context)).lapsed).toEqual(lapsed ? [task] : []);
+    expect(await kinds()).toEqual(lapsed ? ['left'] : []);
+    if (lapsed) await accept(at.context, task, {}, { by: { name: 'bea', kind: 'agent', lane: 'execute' } });
+    expect(await kinds()).toEqual([]);
   },
 );
 

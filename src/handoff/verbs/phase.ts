@@ -206,7 +206,7 @@ function verifyFault(ran: readonly Ran[], commands: number): string | undefined 
     return `${failed?.validation.run.join(' ') ?? 'A command'} did not pass.`;
   const changing = ran.find(({ changedWorkspace }) => changedWorkspace);
   if (changing !== undefined)
-    return `${changing.validation.run.join(' ')} changed the workspace, so what it showed holds no longer.`;
+    return `The workspace changed while ${changing.validation.run.join(' ')} ran, so what it showed holds no longer.`;
   return undefined;
 }
 

@@ -17,7 +17,7 @@ export interface Ran {
   /** What it printed, without secrets. */
   readonly output: Uint8Array;
   readonly passed: boolean;
-  /** It passed or failed on a workspace that it changed itself: the result speaks for no state of it. */
+  /** It passed or failed on a workspace that changed meanwhile, by the command or by somebody else: the result speaks for no state of it. */
   readonly changedWorkspace: boolean;
   readonly event: Omit<EventOf<'validation-run'>, 'type' | 'v'>;
 }

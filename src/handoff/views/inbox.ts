@@ -5,6 +5,7 @@ import { isStaffettaError } from '../../core/base/error.ts';
 import { limits } from '../../core/base/limits.ts';
 import type { Digest } from '../../core/journal/digest.ts';
 import type { Event } from '../../core/journal/event.ts';
+import type { Packet } from '../../core/packet/packet.ts';
 import { isEmergency } from '../../core/packet/emergency.ts';
 import type { Address } from '../../core/task/address.ts';
 import { isPersonAddress } from '../../core/task/address-words.ts';
@@ -72,16 +73,28 @@ export interface InboxItem {
 const failedMs = 7 * 24 * 3_600_000;
 const standing: readonly Status[] = statuses.filter((status) => !finalStatuses.includes(status));
 
+/** Who stopped, and whether that was because it has used up what it may. */
+export interface StoppedAgent {
+  readonly agent: string;
+  readonly isSpent: boolean;
+}
+
+/** In which program what somebody left goes on best; undefined where none is known. */
+export type GoesOnIn = (stopped: StoppedAgent) => string | undefined;
+
 /** In the order of `inboxKinds`, the oldest first. Of more than a page of open tasks the oldest are looked into. */
-export async function inboxOf(context: Context): Promise<readonly InboxItem[]> {
+export async function inboxOf(
+  context: Context,
+  goesOnIn: GoesOnIn = () => undefined,
+): Promise<readonly InboxItem[]> {
   const now = context.clock.now();
   const items: InboxItem[] = [];
   const open = { statuses: standing, oldestFirst: true, limit: limits.pageMax, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(open)).cards)
-    if (!isUntouched(card)) items.push(...(await itemsOf(context, card, now)));
+    if (!isUntouched(card)) items.push(...(await itemsOf(context, card, { now, goesOnIn })));
   const over = { statuses: ['failed'] as const, limit: 20, onDamaged: () => {} };
   for (const card of (await context.store.catalog.list(over)).cards)
-    if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, now)));
+    if (card.updatedAt > now - failedMs) items.push(...(await itemsOf(context, card, { now, goesOnIn })));
   items.push(...(await unheardOffers(context)).map(unheard));
   return items.toSorted(inboxOrder);
 }
@@ -122,10 +135,14 @@ function isUntouched({ generation, waiting, status }: ListedCard): boolean {
   return generation === 0 && waiting === 0 && ['open', 'offered', 'blocked'].includes(status);
 }
 
-async function itemsOf(context: Context, card: ListedCard, now: number): Promise<InboxItem[]> {
+async function itemsOf(
+  context: Context,
+  card: ListedCard,
+  { now, goesOnIn }: { readonly now: number; readonly goesOnIn: GoesOnIn },
+): Promise<InboxItem[]> {
   try {
     const { state, lease } = await load(context, card.task);
-    const at = { until: lease?.until ?? null, now };
+    const at = { until: lease?.until ?? null, now, goesOnIn };
     const found = [...(await asked(context, state)), ...(await stopped(context, state, at))];
     const { task, title } = card;
     const { status, updatedAt: since } = state;
@@ -139,10 +156,20 @@ async function itemsOf(context: Context, card: ListedCard, now: number): Promise
   }
 }
 
-async function leftIn(context: Context, { packet }: TaskState): Promise<string | undefined> {
+async function leftIn(context: Context, state: TaskState): Promise<string | undefined> {
+  return (await packetOf(context, state))?.facts?.workspace?.root;
+}
+
+async function packetOf(context: Context, { packet }: TaskState): Promise<Packet | undefined> {
   if (packet === null) return undefined;
   const { readCheckedPacket } = await import('../history/history.ts');
-  return (await readCheckedPacket(context, packet)).facts?.workspace?.root;
+  return await readCheckedPacket(context, packet);
+}
+
+/** The program in which somebody worked, where what they sealed says so; else their name, which may be that of a program. */
+async function workedIn(context: Context, state: TaskState, agent: string): Promise<string> {
+  const from = (await packetOf(context, state))?.from;
+  return (from?.name === agent ? from.runtime : undefined) ?? agent;
 }
 
 type Found = Pick<InboxItem, 'kind' | 'text' | 'command'> &
@@ -209,7 +236,11 @@ async function asked(context: Context, state: TaskState): Promise<Found[]> {
 async function stopped(
   context: Context,
   state: TaskState,
-  { until, now }: { readonly until: number | null; readonly now: number },
+  {
+    until,
+    now,
+    goesOnIn,
+  }: { readonly until: number | null; readonly now: number; readonly goesOnIn: GoesOnIn },
 ): Promise<Found[]> {
   const { task, status, dead, escalation, leg, offer, custody } = state;
   const anew = `staffetta offer ${task} --to WHO`;
@@ -240,34 +271,52 @@ async function stopped(
     return [{ kind: 'failed', text, command, others }];
   }
   const run = state.steering?.plan;
-  const goesOn =
-    run === undefined ? `staffetta resume ${task} --in PROGRAM` : await goesOnWithRun(context, run);
+  const goesOn = async (agent: string, isSpent = false): Promise<string> =>
+    run === undefined
+      ? `staffetta resume ${task} --in ${goesOnIn({ agent, isSpent }) ?? 'PROGRAM'}`
+      : await goesOnWithRun(context, run);
   if (leg !== null && until !== null && isSilent(context, { ...state, leaseUntil: until }))
     return [
       {
         kind: 'left',
         text: `${leg.holder.name} fell silent.`,
         since: until,
-        command: goesOn,
+        command: await goesOn(leg.holder.runtime ?? leg.holder.name),
         others: [drop(task)],
+      },
+    ];
+  const completed = run === undefined ? [`staffetta complete ${task}`] : [];
+  // Recorded or not, a lapse changes nothing for a person: it is left until somebody goes on.
+  if (status === 'lapsed' && offer !== null)
+    return [
+      {
+        kind: 'left',
+        text: `${custody?.agent ?? offer.by} fell silent, and nobody has gone on since.`,
+        since: offer.at,
+        command: await goesOn(await workedIn(context, state, custody?.agent ?? offer.by)),
+        others: [...completed, drop(task)],
       },
     ];
   const isLeft =
     offer?.cause === 'handoff' &&
     !isResting(offer.notBefore, now) &&
     (offer.trigger === 'user' || isEmergency(offer.trigger ?? 'planned'));
-  if (status === 'offered' && isLeft)
+  if (status === 'offered' && isLeft) {
+    const agent = custody?.agent ?? offer.by;
+    const meant = offer.to.startsWith('runtime:') ? offer.to.slice('runtime:'.length) : undefined;
     return [
       {
         kind: 'left',
-        text: `${custody?.agent ?? offer.by} stopped, and nobody has gone on since.`,
+        text: `${agent} stopped, and nobody has gone on since.`,
         since: offer.at,
-        command: offer.to.startsWith('runtime:')
-          ? goesOn.replace('PROGRAM', offer.to.slice('runtime:'.length))
-          : goesOn,
-        others: [...(run === undefined ? [`staffetta complete ${task}`] : []), drop(task)],
+        command:
+          meant === undefined
+            ? await goesOn(await workedIn(context, state, agent), offer.trigger === 'usage-limit')
+            : (await goesOn(meant)).replace('PROGRAM', meant),
+        others: [...completed, drop(task)],
       },
     ];
+  }
   return [];
 }
 

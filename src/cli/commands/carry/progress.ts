@@ -1,5 +1,6 @@
 import { defined } from '../../../core/base/defined.ts';
 import { carry } from '../../../handoff/verbs/carry.ts';
+import { movedFrom } from '../../../desk/progress.ts';
 import { exits } from '../../frame/fail.ts';
 import { progressWords } from '../../pages/progress-words.ts';
 import type { Session } from '../../call/session.ts';
@@ -20,12 +21,12 @@ export async function run({ positionals, values }: Invocation, session: Session)
     );
   if (of !== undefined && at > of)
     throw new UsageError(`--at ${at} is beyond --of ${of}.`, 'Give the place reached, and the whole.');
-  const { task, generation } = await session.held(positionals[0]);
-  const moved = {
-    type: 'progress-moved' as const,
+  const { task, generation, state } = await session.held(positionals[0]);
+  const moved = movedFrom(state.progress, {
+    type: 'progress-moved',
     at,
     ...defined({ of, unit, cursor }),
-  };
+  });
   const recorded = await carry(await session.context(), { task, generation }, [moved], session.call());
   const { progress } = recorded.state;
   report(session, recorded, `${task} is at ${progress === null ? at : progressWords(progress)}.`, {

@@ -62,8 +62,15 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   if (session.dryRun) return exits.ok;
   const failed = ran.filter((one) => !one.passed).length;
+  const unbound = ran.filter(({ changedWorkspace }) => changedWorkspace).length;
+  const but =
+    unbound === 0
+      ? ''
+      : `, but ${counted(unbound, 'result')} ${unbound === 1 ? 'speaks' : 'speak'} for no state of the workspace`;
   output.say(
-    failed === 0 ? 'Everything passed.' : `${counted(failed, 'command')} of ${ran.length} did not pass.`,
+    failed === 0
+      ? `Everything passed${but}.`
+      : `${counted(failed, 'command')} of ${ran.length} did not pass.`,
   );
   return passed ? exits.ok : exits.findings;
 }

@@ -23,7 +23,7 @@ import { interruptible } from '../../frame/interrupt.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
-import { planText } from '../../pages/plan-page.ts';
+import { nothingYet, planText } from '../../pages/plan-page.ts';
 import { runningPlan, sayChange } from '../../plan/change.ts';
 import { findPlan, isPlanError, type FoundPlan } from '../../plan/looked-at.ts';
 import { readCrewFile } from '../../plan/plan-file.ts';
@@ -43,7 +43,7 @@ export async function proposePlan(goal: string, invocation: Invocation, session:
   const { plan, findings } = found;
   const tasks = plan === undefined ? null : Object.keys(plan.tasks).length;
   if (plan !== undefined) await sayChange(session, { plan, crew, name: text(values, 'name') });
-  const looked = { file, tasks, findings, starts: [], waits: [] };
+  const looked = { file, tasks, findings, ...nothingYet };
   session.output.data({ ...looked, by: agent.name }, () => planText({ ...looked, isUnstaffed: false }));
   const isWrong = plan === undefined || findings.some(isPlanError);
   const options = ['crew', 'name'].flatMap((one) => {

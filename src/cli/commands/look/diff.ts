@@ -17,7 +17,7 @@ import { text } from '../../frame/values.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const [named, ...paths] = positionals;
-  const task = await session.task(named);
+  const task = await session.task(named, { looks: true });
   const context = await session.context();
   const { state } = await load(context, task);
   const { digest } = await packetAsked(context, task, text(values, 'packet') ?? judged(state));

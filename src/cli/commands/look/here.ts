@@ -14,6 +14,8 @@ import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { PassedOver } from '../../../handoff/record/damage.ts';
 import { restingOffers } from '../../../handoff/views/offers.ts';
+import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { usablePrograms } from '../../../desk/sessions/installed-programs.ts';
 import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
 import { findLapsedFor, findWorkOfOthers, lookAround } from '../../../desk/around.ts';
 import { inboxPart } from './inbox.ts';
@@ -37,7 +39,7 @@ export async function run(session: Session): Promise<number> {
   if (session.storeExists) return await runInStore(session, recent, data);
   const none = `No coding agent has worked in this folder, and there is no task. The first one creates a store at ${line(data.store)} (${located.because}).`;
   output.data(data, () => (latest === undefined ? wrap(none, output.width) : workedPart(recent, output)));
-  const goOn = recent.map(({ command }) => command);
+  const goOn = recent.flatMap(goOnCommands);
   next(
     output,
     ...(latest === undefined ? ['staffetta open "what should be done"'] : goOn),
@@ -56,9 +58,9 @@ async function runInStore(
   const now = context.clock.now();
   const damaged: PassedOver = new Map();
   const found = await lookAll(context, session, damaged);
-  const { needing: _needing, offers: _offers, ...told } = found;
+  const { needing: _needing, told: _told, ...listed } = found;
   const standings = await Promise.all(recent.map(async (one) => await standingOf(context, one)));
-  output.data({ ...data, ...told }, () =>
+  output.data({ ...data, ...listed }, () =>
     [
       workedPart(
         recent.filter((_, i) => standings[i] !== 'over'),
@@ -69,10 +71,15 @@ async function runInStore(
       .filter((text) => text !== '')
       .join('\n\n'),
   );
-  sayEscalations(told.waiting, output);
-  const goOn = recent.filter((_, i) => standings[i] === 'open').map(({ command }) => command);
+  sayEscalations(untold(found.waiting, found), session);
+  const goOn = recent.filter((_, i) => standings[i] === 'open').flatMap(goOnCommands);
   next(output, ...goOn, ...suggestions(session, found));
   return sayDamaged([...damaged.values()], output);
+}
+
+/** None where it would be refused: somebody is in the middle of a turn. */
+function goOnCommands({ command, isBusy }: LatestSession): string[] {
+  return isBusy ? [] : [command];
 }
 
 function workedPart(of: readonly LatestSession[], { width }: Output): string {
@@ -82,21 +89,21 @@ function workedPart(of: readonly LatestSession[], { width }: Output): string {
 type Found = Awaited<ReturnType<typeof lookAll>>;
 
 /** All that stands in the store and concerns who asks. */
-async function lookAll(context: Context, { actor }: Session, passed: PassedOver) {
+async function lookAll(context: Context, { actor, env }: Session, passed: PassedOver) {
   const isPerson = actor.kind === 'human';
-  const { items, needing } = await wholeInbox(context);
+  const programs = isPerson ? await usablePrograms(context, await loadRuntimes(env)) : [];
+  const { items, needing } = await wholeInbox(context, undefined, programs);
   const inbox = isPerson ? items : [];
   const { holding, offered, waiting } = await lookAround(context, actor, {
-    most: shownMax,
-    offersMost: listedMax,
+    most: listedMax,
     passed,
   });
   // With its commands in the inbox, and not a second time elsewhere.
   const told = new Set(inbox.map(({ task }) => task));
-  const others = { most: shownMax + 1, passed, told };
+  const others = { most: listedMax, passed, told };
   return {
     needing,
-    offers: offered.filter(({ task }) => !told.has(task)),
+    told,
     holding,
     working: isPerson ? await findWorkOfOthers(context, actor, others) : [],
     resting: isPerson ? await restingOffers(context) : [],
@@ -107,24 +114,36 @@ async function lookAll(context: Context, { actor }: Session, passed: PassedOver)
   };
 }
 
+/** What the inbox has not told already. */
+function untold<T extends ListedCard>(cards: readonly T[], { told }: Found): T[] {
+  return cards.filter(({ task }) => !told.has(task));
+}
+
 function partsOf(found: Found, session: Session, now: number): string[] {
-  const { needing, offers, holding, working, resting, silent, waiting, inbox } = found;
+  const { needing, offered, holding, working, resting, silent, waiting, inbox } = found;
   const { output, located, actor, store } = session;
   const isPerson = actor.kind === 'human';
   const who = `${actor.name} (${actor.kind}${actor.lane === undefined ? '' : `, ${actor.lane} lane`})`;
-  const held = holding.map((card) => withNeed(card, needing));
-  const all = [holding, working, resting, found.offered, silent, waiting, inbox];
+  const all = [holding, working, resting, offered, silent, waiting, inbox];
+  const part = (title: string, cards: readonly ListedCard[]): string => {
+    if (cards.length === 0) return '';
+    const shown = cards.slice(0, shownMax).map((card) => withNeed(card, needing));
+    const more = cards.length - shownMax;
+    const atLeast = cards.length < listedMax ? '' : 'at least ';
+    const rest = more > 0 ? `\n  and ${atLeast}${more} more: staffetta ls` : '';
+    return `${output.paint.bold(wrap(title, output.width))}\n${cardTable(shown, session, now)}${rest}`;
+  };
   return [
     wrap(`You are ${who}. Store: ${line(store.shown)} (${located.because}).`, output.width),
     inbox.length === 0
       ? ''
       : `${output.paint.bold('Needs you')}\n${inboxPart(inbox, output, { most: inboxMax })}`,
-    part('You hold', held, session, now),
-    part('In work', working, session, now),
-    part(isPerson ? 'On offer' : 'On offer to you', offers, session, now),
-    part('Paused', resting, session, now),
-    part('Held by somebody who fell silent, and yours to take', silent, session, now),
-    isPerson ? '' : part('Waiting for a person', waiting, session, now),
+    part('You hold', holding),
+    part('In work', working),
+    part(isPerson ? 'On offer' : 'On offer to you', untold(offered, found)),
+    part('Paused', resting),
+    part('Held by somebody who fell silent, and yours to take', untold(silent, found)),
+    isPerson ? '' : part('Waiting for a person', waiting),
     all.every(({ length }) => length === 0) ? 'Nothing is waiting for you.' : '',
   ];
 }
@@ -155,12 +174,6 @@ function sessionData({ card, condition, command }: LatestSession): Record<string
   };
 }
 
-function part(title: string, cards: readonly ListedCard[], session: Session, now: number): string {
-  if (cards.length === 0) return '';
-  const more = cards.length > shownMax ? `\n  and ${cards.length - shownMax} more` : '';
-  return `${session.output.paint.bold(title)}\n${cardTable(cards.slice(0, shownMax), session, now)}${more}`;
-}
-
 /** What is offered to a program goes on there; a person cannot take it in its place. */
 function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): string {
   if (to === null || lane === null || isAddressedTo(to, lane, actor)) return `staffetta take ${task}`;
@@ -170,9 +183,9 @@ function takenBy({ task, to, lane }: ListedCard, actor: Session['actor']): strin
 }
 
 function suggestions({ actor }: Session, found: Found): string[] {
-  const { holding, offers, silent, waiting, working, resting, inbox } = found;
+  const { holding, offered, silent, waiting, working, resting, inbox } = found;
   const [held] = holding;
-  const [offer] = [...offers, ...silent];
+  const [offer] = [...untold(offered, found), ...silent];
   const review = waiting.find((card) => card.status !== 'escalated');
   const lines: string[] = [];
   if (held !== undefined) lines.push(`staffetta handoff ${held.task} --to WHO --next "the one next action"`);

@@ -22,7 +22,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
       'Give --format json, or leave --json out.',
     );
   const format = asked ?? (output.json ? 'json' : 'md');
-  const task = await session.task(positionals[0]);
+  const task = await session.task(positionals[0], { looks: true });
   const readers = readersOf(await loadRuntimes(session.env));
   const { story, state } = await longRun(session, 'history', async (context) => {
     const { state } = await load(context, task);

@@ -1,9 +1,7 @@
 import { existsSync } from 'node:fs';
 import { joinCommand } from '../../../core/base/command-line.ts';
 import { isStaffettaError, StaffettaError } from '../../../core/base/error.ts';
-import { runtimeNames } from '../../../core/resume/runtime-names.ts';
 import { letBe } from '../../../desk/after-failure.ts';
-import { wholeInbox } from '../../../desk/crew/run-inbox.ts';
 import type { InboxItem } from '../../../handoff/views/inbox.ts';
 import { worktreeRoot } from '../../../home/locate.ts';
 import type { Session } from '../../call/session.ts';
@@ -11,6 +9,7 @@ import { splitCommand } from '../../contract/split-command.ts';
 import { exits, failureFrom, failureWords } from '../../frame/fail.ts';
 import { line, type Output } from '../../frame/output.ts';
 import type { Invocation } from '../../frame/spec.ts';
+import { waiting } from '../../call/waiting.ts';
 import { wrap } from '../../frame/width.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
@@ -28,10 +27,6 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     next(session.output, 'staffetta');
   }
   return asks ? await answerOne(session, items, asker(askOnce)) : exits.ok;
-}
-
-async function waiting(session: Session): Promise<readonly InboxItem[]> {
-  return session.storeExists ? (await wholeInbox(await session.context())).items : [];
 }
 
 async function letItBe(given: string, session: Session): Promise<number> {
@@ -146,7 +141,7 @@ const blanks: Readonly<Record<string, string>> = {
   WHY: 'Why',
   CHANGE: 'What must change',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
-  PROGRAM: `In which program (${runtimeNames.join(', ')})`,
+  PROGRAM: 'In which program (none is installed here)',
   AGENT: 'Which agent of the crew',
   N: 'How many',
   TASK: 'Which task',

@@ -19,7 +19,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   if (values['legs'] === true) refuseStray(values, ['from', 'limit'], 'the journal, not with --legs');
   const from = count(values, 'from') ?? 0;
   const limit = cap(values, 'limit', Number.MAX_SAFE_INTEGER) ?? Number.MAX_SAFE_INTEGER;
-  const task = await session.task(positionals[0]);
+  const task = await session.task(positionals[0], { looks: true });
   const { output } = session;
   await longRun(session, 'log', async (context) => {
     if (values['legs'] === true) {

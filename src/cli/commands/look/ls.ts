@@ -34,7 +34,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   session.output.data({ tasks: cards, next: page.next ?? null, ...more }, () =>
     cardTable(cards, session, now),
   );
-  sayEscalations(cards, session.output);
+  sayEscalations(cards, session);
   if (page.cards.length + damaged.length === 0) session.output.say(nothing(values));
   if (page.next !== undefined) next(session.output, `more: the same with --cursor ${page.next}`);
   return sayDamaged(damaged, session.output);

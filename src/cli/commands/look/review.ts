@@ -13,6 +13,7 @@ import { fileLine, totalLine } from '../../pages/diff-page.ts';
 import { waysOut } from '../../../handoff/views/ways-out.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
+import { quoteWord } from '../../../core/base/command-line.ts';
 import type { Session } from '../../call/session.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
 import { taskPage } from '../../pages/task-page.ts';
@@ -102,11 +103,12 @@ async function look(named: string, session: Session): Promise<number> {
         .join('\n\n'),
   );
   if (files.length > 0) next(session.output, `staffetta diff ${task}`);
+  const as = session.saidOfCaller.map((word) => ` ${quoteWord(word)}`).join('');
   if (state.leg?.lane === 'audit' && state.leg.holder.name === session.actor.name) {
     next(
       session.output,
-      `staffetta complete ${task}`,
-      `staffetta review ${task} --send-back "PATH:LINE: what must change"`,
+      `staffetta complete ${task}${as}`,
+      `staffetta review ${task} --send-back "PATH:LINE: what must change"${as}`,
     );
     return exits.ok;
   }
@@ -128,8 +130,8 @@ async function look(named: string, session: Session): Promise<number> {
   const over = view.gateFindings.some(({ severity }) => severity !== 'note') ? ' --why WHY' : '';
   next(
     session.output,
-    `staffetta review ${task} --approve${binding}${over}`,
-    `staffetta review ${task} --send-back "what must change"${binding}`,
+    `staffetta review ${task} --approve${binding}${over}${as}`,
+    `staffetta review ${task} --send-back "what must change"${binding}${as}`,
   );
   return exits.ok;
 }
@@ -158,7 +160,7 @@ async function queue(session: Session): Promise<number> {
   });
   const cards = await explained(context, page.cards);
   session.output.data({ tasks: cards }, () => cardTable(cards, session, context.clock.now()));
-  sayEscalations(cards, session.output);
+  sayEscalations(cards, session);
   const submitted = page.cards.find((card) => card.status === 'submitted');
   if (page.cards.length === 0) session.output.say('Nothing waits for review.');
   else if (submitted !== undefined) next(session.output, `staffetta review ${submitted.task}`);

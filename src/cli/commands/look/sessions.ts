@@ -1,6 +1,7 @@
 import { worktreeRoot } from '../../../home/locate.ts';
 import { passingRedactor } from '../../../compose/redactor.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
+import type { Condition } from '../../../core/transcript/condition.ts';
 import { unprovenWords } from '../../../core/resume/session-version.ts';
 import {
   tellSessions,
@@ -9,6 +10,7 @@ import {
 } from '../../../handoff/sessions/session-said.ts';
 import { findSessions } from '../../../handoff/sessions/sessions.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../../ports/runtime.ts';
+import { conditionIn, latestOf } from '../../call/latest-session.ts';
 import { formatBytes } from '../../frame/bytes.ts';
 import { formatShort } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
@@ -39,7 +41,14 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const shown = new Set(cards);
   const left = found.sessions.filter((card) => !shown.has(card));
   const redactor = await passingRedactor(session.env);
-  const sessions = await cardsWithoutSecrets(redactor, await tellSessions(runtimes, cards));
+  const told = await cardsWithoutSecrets(redactor, await tellSessions(runtimes, cards));
+  const sessions: EndedSession[] = [];
+  // Of one whose process lives, or is gone without an end, that says enough.
+  for (const card of told) {
+    const isOver = card.liveness === 'unknown' || card.liveness === 'ended';
+    const condition = isOver ? await conditionIn(runtimes, card) : null;
+    sessions.push({ ...card, stopped: condition?.stopped ?? null, settled: condition?.settled ?? null });
+  }
   const proven = Object.fromEntries(runtimes.map(({ name, provenVersions }) => [name, provenVersions]));
   output.data({ ...found, sessions, more: left.length, proven, folder: everywhere ? null : root }, () =>
     sessionTable(sessions, session),
@@ -50,10 +59,12 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     output.say(`${runtime} could not be looked at: ${line(why)}`);
   if (found.sessions.length === 0) output.say(nothing(found.installed, everywhere ? null : root));
   if (sessions.length > 0 && !everywhere) {
-    const { latestOf } = await import('../../call/latest-session.ts');
     const latest = await latestOf(found.sessions, runtimes);
     const which = latest.length > 1 ? 'one of the latest two' : 'the latest';
-    next(output, ...latest.map(({ command }) => `to go on from ${which}: ${command}`));
+    next(
+      output,
+      ...latest.filter(({ isBusy }) => !isBusy).map(({ command }) => `to go on from ${which}: ${command}`),
+    );
   }
   return exits.ok;
 }
@@ -91,14 +102,36 @@ function nothing(installed: readonly string[], folder: string | null): string {
   return `No sessions of ${installed.join(', ')}${where}.`;
 }
 
-function sessionTable(sessions: readonly ToldSession[], { output }: Session): string {
+interface EndedSession extends ToldSession {
+  /** Null where it was not read for that, or does not say. */
+  readonly stopped: Condition['stopped'];
+  readonly settled: boolean | null;
+}
+
+const stoppedShort: Readonly<Record<NonNullable<Condition['stopped']>, string>> = {
+  'usage-limit': 'usage limit',
+  'rate-limited': 'rate limit',
+  'context-limit': 'context full',
+  error: 'error',
+  interrupted: 'interrupted',
+  ended: 'ended',
+};
+
+/** In a column: whether its process lives, and else how its records end. */
+function stateOf({ liveness, stopped, settled }: EndedSession): string {
+  if (stopped !== null) return stoppedShort[stopped];
+  if (liveness !== 'unknown' || settled === null) return liveness;
+  return settled ? 'answered' : 'mid-turn';
+}
+
+function sessionTable(sessions: readonly EndedSession[], { output }: Session): string {
   if (sessions.length === 0) return '';
   const { paint, width } = output;
   const now = Date.now();
   const rows = sessions.map((card) => [
     card.runtime,
     card.id,
-    card.liveness,
+    stateOf(card),
     formatShort(Math.max(0, now - card.updatedAt)),
     card.turns === null ? '' : String(card.turns),
     card.bytes === null ? '' : formatBytes(card.bytes),

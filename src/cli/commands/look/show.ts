@@ -24,7 +24,7 @@ export async function run({ positionals, values }: Invocation, session: Session)
   refuseBoth(values, 'history', 'packet');
   if (text(values, 'session') !== undefined) return await showStep({ positionals, values }, session);
   const asked = text(values, 'packet');
-  const task = await session.task(positionals[0]);
+  const task = await session.task(positionals[0], { looks: true });
   const id = positionals[1] ?? '';
   if (id !== '') {
     refuseStray(values, ['history', 'packet'], 'a task, not with an evidence id');

@@ -1,3 +1,5 @@
+import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { programAfter, usablePrograms } from '../../../desk/sessions/installed-programs.ts';
 import { continueTask } from '../../../desk/pause.ts';
 import type { TaskId } from '../../../core/journal/id.ts';
 import { restingOffers } from '../../../handoff/views/offers.ts';
@@ -19,9 +21,17 @@ export async function run({ positionals, values }: Invocation, session: Session)
     );
     return exits.ok;
   }
-  const recorded = await continueTask(await session.context(), task, { by: session.actor, why });
+  const context = await session.context();
+  const recorded = await continueTask(context, task, { by: session.actor, why });
   report(session, recorded, `${task} is on offer to ${recorded.state.offer?.to ?? 'anyone'} again.`);
-  next(session.output, takeCommand(recorded.state), `or in a program: staffetta resume ${task} --in PROGRAM`);
+  const { custody } = recorded.state;
+  const programs = await usablePrograms(context, await loadRuntimes(session.env));
+  const program = programAfter(custody?.agent ?? '', programs, { isSpent: false });
+  next(
+    session.output,
+    takeCommand(recorded.state),
+    ...(program === undefined ? [] : [`or in a program: staffetta resume ${task} --in ${program}`]),
+  );
   return exits.ok;
 }
 

@@ -2,6 +2,7 @@ import { defined, filled } from '../../../core/base/defined.ts';
 import { mkdirSync } from 'node:fs';
 import { worktreeRoot } from '../../../home/locate.ts';
 import { loadRuntimes } from '../../../compose/runtimes.ts';
+import { joinCommand } from '../../../core/base/command-line.ts';
 import { StaffettaError } from '../../../core/base/error.ts';
 import { programTitle } from '../../../core/resume/runtime-names.ts';
 import type { ResumeWay } from '../../../core/resume/resumable.ts';
@@ -22,6 +23,8 @@ import { installedPrograms } from '../../../desk/sessions/installed-programs.ts'
 import { refuseSecond } from '../../pages/orphan-words.ts';
 import { heldWords, sayRedirected } from '../../call/redirect.ts';
 import { goesOnLines, grownText, resumePage, workedWords } from '../../pages/resume-page.ts';
+import { latestSessions } from '../../call/latest-session.ts';
+import { waiting } from '../../call/waiting.ts';
 import { resumeSource, type ResumeSource } from '../../call/resume-source.ts';
 import type { Session } from '../../call/session.ts';
 import { ownPaths } from '../../call/setup-place.ts';
@@ -46,7 +49,7 @@ type Mode = 'ask' | 'launch' | 'take' | 'print';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
   const mode = await modeOf(values, session);
-  const request = await requestFrom(values, session, mode);
+  const request = await requestFrom(values, session, { mode, given: positionals[0] });
   const source = await resumeSource(session, positionals[0], { ...request, values });
   if (source.passed !== undefined) saySource(source.passed, session);
   if (source.task === null) return wouldSeal(source, session);
@@ -78,16 +81,34 @@ async function modeOf(values: Values, session: Session): Promise<Mode> {
   return mayAsk(session) ? 'ask' : 'print';
 }
 
-async function requestFrom(values: Values, session: Session, mode: Mode): Promise<ResumeRequest> {
+/** The command that `staffetta` alone tells for the same: what is at its limit is not advised. */
+async function exampleFor(
+  session: Session,
+  { given = '', here }: { readonly given: string | undefined; readonly here: readonly string[] },
+): Promise<string> {
+  const [left] =
+    given === ''
+      ? (await latestSessions(session.env)).map(({ command }) => command)
+      : (await waiting(session)).flatMap(({ task, command }) =>
+          task.startsWith(given) && command.startsWith('staffetta resume ') ? [command] : [],
+        );
+  return (
+    left ?? joinCommand(['staffetta', 'resume', ...(given === '' ? [] : [given]), '--in', here[0] ?? 'codex'])
+  );
+}
+
+async function requestFrom(
+  values: Values,
+  session: Session,
+  { mode, given }: { readonly mode: Mode; readonly given: string | undefined },
+): Promise<ResumeRequest> {
   const name = text(values, 'in');
   const runtimes = await loadRuntimes(session.env);
   if (name === undefined) {
     const here = await installedPrograms(runtimes);
     const known = here.length === 0 ? '' : ` Here are: ${here.join(', ')}.`;
-    throw new UsageError(
-      'resume needs --in: the program to go on in.',
-      `E.g. staffetta resume --in ${here[0] ?? 'codex'}.${known}`,
-    );
+    const example = await exampleFor(session, { given, here });
+    throw new UsageError('resume needs --in: the program to go on in.', `E.g. ${example}.${known}`);
   }
   const goal = text(values, 'goal');
   const model = text(values, 'model');

@@ -86,7 +86,8 @@ async function giveBack(
   const why = `${programTitle(request.runtime.name)} ended, and did not say what becomes of the work.`;
   const leg = { task: plan.task, generation: begun.generation, holder: begin.by };
   try {
-    return (await leave(context, leg, { to, trigger: 'user', why, outside: true })).state;
+    return (await leave(context, leg, { to, trigger: isSpent ? 'usage-limit' : 'user', why, outside: true }))
+      .state;
   } catch (error) {
     // It was taken away meanwhile, or a demand of its contract stands in the way: then it lapses by itself.
     if (!isStaffettaError(error)) throw error;

@@ -1,6 +1,7 @@
 import { StaffettaError } from '../../../core/base/error.ts';
 import { isLeftOver } from '../../../core/task/state.ts';
-import { finishFor } from '../../../desk/finish-for.ts';
+import type { TaskId } from '../../../core/journal/id.ts';
+import { finishFor, rehearseFinish, type Finishing } from '../../../desk/finish-for.ts';
 import type { Standing } from '../../../desk/standing.ts';
 import { complete } from '../../../handoff/verbs/finish.ts';
 import { agreeAndSay, saidOfContract } from '../../contract/agree-first.ts';
@@ -11,6 +12,7 @@ import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import { interruptible } from '../../frame/interrupt.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
+import { namedCommandWords } from '../../pages/runs-page.ts';
 import { report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -33,8 +35,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
 }
 
 /** Nobody works on it, and a person says that it is done. */
-function isLeftToPerson({ actor, dryRun }: Session, { state, isNamed }: Standing): boolean {
-  return actor.kind === 'human' && !dryRun && !isNamed && isLeftOver(state);
+function isLeftToPerson({ actor }: Session, { state, isNamed }: Standing): boolean {
+  return actor.kind === 'human' && !isNamed && isLeftOver(state);
 }
 
 function refuseBesideHolder({ actor }: Session, { task, state, isNamed }: Standing): void {
@@ -50,10 +52,27 @@ async function finish(session: Session, { task }: Standing, values: Values): Pro
   const input = await packetInput(values, session.output);
   const { by: person } = session.verdictCall();
   const context = await session.context();
+  const finishing = { person, input, part: saidOfContract(values) };
+  if (session.dryRun) return await rehearse(session, task, finishing);
   const { result, interrupted } = await interruptible(
-    async (signal) => await finishFor(context, task, { person, input, part: saidOfContract(values), signal }),
+    async (signal) => await finishFor(context, task, { ...finishing, signal }),
   );
   report(session, result, `${task} is done, as you say.`, sealedData(result));
   sayFound(session, result);
   return interrupted ? exits.interrupted : exits.ok;
+}
+
+async function rehearse(session: Session, task: TaskId, finishing: Finishing): Promise<number> {
+  const { proving, sealed } = await rehearseFinish(await session.context(), task, finishing);
+  if (sealed !== null) {
+    report(session, sealed, `${task} is done, as you say.`, sealedData(sealed));
+    sayFound(session, sealed);
+    return exits.ok;
+  }
+  const wouldRun = proving.map(({ run: words }) => words);
+  const lines = proving.map((one) => `Would run: ${namedCommandWords(one)}`);
+  session.output.data({ task, dryRun: true, wouldRun }, () =>
+    [...lines, `If that passes: ${task} is done, as you say.`].join('\n'),
+  );
+  return exits.ok;
 }

@@ -7,7 +7,9 @@ export const switchUnjustified: GateRule = {
   check({ packet, to, lane, giver, emergency }) {
     const target = to?.startsWith('runtime:') === true ? to.slice(8) : undefined;
     const switches = target !== undefined && giver.runtime !== undefined && target !== giver.runtime;
-    if (!switches || emergency || lane !== giver.lane || packet.why !== undefined) return [];
+    // A person who goes on elsewhere has chosen it: that is on record, and reason enough.
+    const isReasoned = packet.why !== undefined || packet.trigger === 'user';
+    if (!switches || emergency || lane !== giver.lane || isReasoned) return [];
     return [
       {
         path: 'to',
