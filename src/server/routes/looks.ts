@@ -9,6 +9,7 @@ import { shownCard } from '../../core/task/state.ts';
 import { loadCounter } from '../../core/tokens/count.ts';
 import { unpushedWords } from '../../core/tree/unpushed.ts';
 import { wholeInbox } from '../../desk/crew/run-inbox.ts';
+import { usablePrograms } from '../../desk/sessions/installed-programs.ts';
 import { briefTask } from '../../handoff/views/brief.ts';
 import { expandEvidence } from '../../handoff/history/evidence.ts';
 import { readCheckedPacket } from '../../handoff/history/history.ts';
@@ -122,8 +123,9 @@ export const lookRoutes: readonly Route[] = [
     summary: 'What waits for a person, each with what it takes to answer it',
     verb: 'read',
     answer: looks.InboxAnswer,
-    async handle({ context, runs }): Promise<looks.InboxAnswer> {
-      const { items: found, needing } = await wholeInbox(context, runs.now);
+    async handle({ context, runs, runtimes }): Promise<looks.InboxAnswer> {
+      const programs = await usablePrograms(context, await runtimes());
+      const { items: found, needing } = await wholeInbox(context, runs.now, programs);
       const items = found.map(({ options, others, ...item }) => ({
         ...item,
         others: [...others],

@@ -45,7 +45,7 @@ export const heldPaths: readonly HeldPath[] = [
   ...group('names servers that agents start', '.mcp.json mcp.json .mcp mcp_config.json'),
   ...group(
     'configures a coding agent: hooks, permissions, commands, servers, what it may see',
-    `${known('settings')} .cursor .windsurf .cline .clinerules .roo .kilocode kilo.json kilo.jsonc .continue .aider* .amazonq .kiro
+    `${known('settings')} .cursor .windsurf .roo .kilocode kilo.json kilo.jsonc .continue .aider* .amazonq .kiro
     .junie .augment .goose .openhands .factory .crush.json crush.json .amp .agent .agents .cursorignore gptme.toml codebuff.json forge.yaml`,
   ),
   ...group(
