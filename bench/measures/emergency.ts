@@ -56,7 +56,7 @@ export async function measureEmergency(scratch: string): Promise<Section> {
       },
     ],
     notes: [
-      `The transcript is searched for secrets, cut, compressed, hashed and on disk before the checkpoint is acknowledged; the workspace has ${news.length} untracked and 5 changed files, which are captured beside it with a diff. Each round has a transcript of its own, ${rounds} rounds in one process.`,
+      `The transcript is searched for secrets, cut, compressed, hashed and on disk before the checkpoint is acknowledged; the workspace has ${news.length} untracked and 5 changed files, which are captured beside it with a diff. In a profile the search for secrets took a quarter of it, starting git another quarter, and reading, hashing, compressing and the commit about 6 % each. Each round has a transcript of its own, ${rounds} rounds in one process.`,
     ],
   };
 }

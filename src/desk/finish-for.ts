@@ -5,7 +5,7 @@
 import type { Actor } from '../core/task/actor.ts';
 import type { Validation } from '../core/contract/contract.ts';
 import type { TaskId } from '../core/journal/id.ts';
-import { defined } from '../core/base/defined.ts';
+import { defined, filled } from '../core/base/defined.ts';
 import { isStaffettaError, StaffettaError } from '../core/base/error.ts';
 import { limits } from '../core/base/limits.ts';
 import { isLeftOver, type TaskState } from '../core/task/state.ts';
@@ -20,6 +20,7 @@ import { reassign } from '../handoff/verbs/direct.ts';
 import { checkpoint, complete } from '../handoff/verbs/finish.ts';
 import { leave } from '../handoff/verbs/leave.ts';
 import { accept } from '../handoff/verbs/take.ts';
+import type { RecordedRun } from '../handoff/verbs/run.ts';
 import { validate } from '../handoff/verbs/validate.ts';
 import { supposing } from '../handoff/record/supposing.ts';
 import { readStanding } from '../handoff/views/standing-contract.ts';
@@ -33,17 +34,23 @@ export interface Finishing {
   /** What the person says of the contract: it is agreed first. */
   readonly part?: ContractGiven;
   readonly signal?: AbortSignal;
+  /** Told before each command that proves it starts, and of how they ended. */
+  readonly starting?: (validation: Validation) => void;
+  readonly ran?: (runs: readonly RecordedRun[]) => void;
 }
 
 export async function finishFor(context: Context, task: TaskId, finishing: Finishing): Promise<SealedRecord> {
-  const { person, input, signal } = finishing;
+  const { person, input, signal, starting, ran } = finishing;
   const by = reviewing(person);
   const { state: seen } = await load(context, task);
   const { state, isOwn } = await takeUp(context, seen, person);
   const held = { task, generation: state.generation };
   try {
     const proving = await takeOn(context, state, finishing);
-    if (proving.length > 0) await validate(context, task, { ...held, ...defined({ signal }) }, { by });
+    if (proving.length > 0) {
+      const runs = await validate(context, task, { ...held, ...defined({ signal, starting }) }, { by });
+      ran?.(runs);
+    }
     return await complete(context, held, input, { by });
   } catch (error) {
     if (!isOwn && isStaffettaError(error)) await giveBack(context, seen, { by, ...held });
@@ -117,9 +124,10 @@ async function giveBack(
   { by, generation }: { readonly by: Actor; readonly generation: number },
 ): Promise<void> {
   if (offer === null) return;
-  const { to, lane } = offer;
+  const { to, lane, cause, notBefore } = offer;
   const why = 'It is not done after all.';
-  const terms = { to, lane, trigger: offer.trigger ?? 'planned', outside: true, why } as const;
+  const trigger = offer.trigger ?? (cause === 'lapse' ? 'timeout' : 'planned');
+  const terms = { to, lane, trigger, outside: true, why, ...filled({ notBefore }) } as const;
   await leave(context, { task, generation, holder: by }, terms).catch((error: unknown) => {
     // The refusal that came first says more.
     if (!isStaffettaError(error)) throw error;

@@ -1,6 +1,6 @@
 /** From a dead session to the next agent with nothing prepared, and what is said where that cannot be. */
 import { readdirSync, readFileSync, utimesSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { RuntimeName } from '../../src/ports/index.ts';
 import { contentOf, newFolder, newWorkplace, staffetta, type Json, type Ran } from './command.ts';
 import { hasTerminal, typed } from './terminal.ts';
@@ -365,3 +365,31 @@ test.runIf(hasTerminal)(
     expect([status, text]).toEqual([0, expect.stringContaining(`${task} is approved and done.`)]);
   },
 );
+
+test('what is not done after all rests and needs somebody as before, and says which command failed', async () => {
+  const { run } = place([]);
+  const opened = await run('open', 'A fence.', '--to', 'execute', '--validate', 'sh -c "exit 7"', '--json');
+  const task = String(opened.json['task']);
+  const needs = async (): Promise<unknown> => (await run('inbox', '--json')).json['inbox'];
+  const failing = async (): Promise<void> => {
+    const { status, stderr } = await run('complete', task);
+    expect(status).toBe(6);
+    for (const words of ['Running: sh -c', 'failed with exit code 7', 'Mend what fails, and run it again'])
+      expect(stderr).toContain(words);
+  };
+  await run('take', task, '--as', 'ada', '--lane', 'execute', '--lease', '1s');
+  await vi.waitFor(async () => expect(await needs()).toHaveLength(1), 20_000);
+  // The lapse is recorded by another who gets nothing.
+  await run('take', '--as', 'zoe', '--lane', 'audit');
+  await failing();
+  expect(await needs()).toMatchObject([
+    { kind: 'left', text: expect.stringContaining('not done after all') },
+  ]);
+  await run('pause', task, '--until', '4h');
+  const { offer } = (await run('show', task, '--json')).json;
+  await failing();
+  const after = (await run('show', task, '--json')).json['offer'];
+  const { notBefore } = offer as { notBefore: number };
+  expect(after).toMatchObject({ notBefore });
+  expect(await needs()).toEqual([]);
+});

@@ -307,7 +307,11 @@ async function stopped(
     return [
       {
         kind: 'left',
-        text: `${agent} stopped, and nobody has gone on since.`,
+        // A person who looked at it as its reviewer has given it back.
+        text:
+          custody?.kind === 'human' && custody.lane === 'audit'
+            ? 'It is not done after all, and nobody has gone on since.'
+            : `${agent} stopped, and nobody has gone on since.`,
         since: offer.at,
         command:
           meant === undefined

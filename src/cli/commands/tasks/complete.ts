@@ -12,7 +12,8 @@ import { sayFound, sealedData } from '../../pages/sealed-words.ts';
 import type { Session } from '../../call/session.ts';
 import { interruptible } from '../../frame/interrupt.ts';
 import type { Invocation, Values } from '../../frame/spec.ts';
-import { namedCommandWords } from '../../pages/runs-page.ts';
+import { Running } from '../../frame/running.ts';
+import { namedCommandWords, ranText } from '../../pages/runs-page.ts';
 import { report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -54,9 +55,18 @@ async function finish(session: Session, { task }: Standing, values: Values): Pro
   const context = await session.context();
   const finishing = { person, input, part: saidOfContract(values) };
   if (session.dryRun) return await rehearse(session, task, finishing);
+  const { output } = session;
+  const running = new Running(output);
+  const told: Pick<Finishing, 'starting' | 'ran'> = {
+    starting: (validation) => running.starting(validation),
+    ran: (runs) => {
+      running.end();
+      for (const one of runs) output.say(ranText(one, false, output));
+    },
+  };
   const { result, interrupted } = await interruptible(
-    async (signal) => await finishFor(context, task, { ...finishing, signal }),
-  );
+    async (signal) => await finishFor(context, task, { ...finishing, ...told, signal }),
+  ).finally(() => running.end());
   report(session, result, `${task} is done, as you say.`, sealedData(result));
   sayFound(session, result);
   return interrupted ? exits.interrupted : exits.ok;

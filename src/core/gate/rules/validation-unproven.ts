@@ -18,7 +18,9 @@ export const validationUnproven: GateRule = {
           : last.exit === 0
             ? `${words} passed, but on another state of the workspace.`
             : `${words} failed when it was last run.`;
-      return [{ path: `contract.validation[${i}]`, text, fix: 'Run it on the workspace as it is.' }];
+      const failed = last !== undefined && last.exit !== 0;
+      const fix = failed ? 'Mend what fails, and run it again.' : 'Run it on the workspace as it is.';
+      return [{ path: `contract.validation[${i}]`, text, fix }];
     });
   },
 };
