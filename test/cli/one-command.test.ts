@@ -167,10 +167,11 @@ test.runIf(hasTerminal)('at a terminal it is answered on the spot, and Ctrl-C an
 });
 
 test.runIf(hasTerminal)('of two sessions that are equally recent a person says which', async () => {
-  const { leaves, folder, env } = place(['codex']);
+  const { run, leaves, folder, env } = place(['codex']);
   const other = '11111111-f5d7-4c6f-9cee-22ae9ee57704';
   utimesSync(leaves('basic.jsonl'), 1_790_000_000, 1_790_000_000);
   utimesSync(leaves('usage-limit.jsonl', other), 1_790_000_000, 1_790_000_000);
+  expect((await run()).stdout).toMatch(/ stopped at its usage limit\. “.+”\n.* had answered\. “.+”\n/s);
   const keys = [
     ['Which? 1 or 2', '1\r'],
     ['What should Codex do?', '\u0003'],

@@ -1,13 +1,18 @@
 /** The session that worked in this folder last, and how it stopped; for telling it, without a store. Two where they are equally recent: `resume` asks then which is meant. */
 import { loadRuntimes } from '../../compose/runtimes.ts';
+import { passingRedactor } from '../../compose/redactor.ts';
+import { filled } from '../../core/base/defined.ts';
 import { isStaffettaError } from '../../core/base/error.ts';
+import { cut } from '../../core/base/text.ts';
 import { conditionOf, type Condition } from '../../core/transcript/condition.ts';
 import { installedPrograms, programAfter } from '../../desk/sessions/installed-programs.ts';
 import { isBusy } from '../../handoff/sessions/session-look.ts';
+import { cardsWithoutSecrets } from '../../handoff/sessions/session-said.ts';
 import { mostRecent } from '../../desk/sessions/most-recent.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
+import { line } from '../frame/output.ts';
 
 export interface LatestSession {
   readonly card: SessionCard;
@@ -17,6 +22,8 @@ export interface LatestSession {
   readonly command: string;
   /** It may be in the middle of a turn: to go on from it is refused. */
   readonly isBusy: boolean;
+  /** Of several: its title, or what was said last, searched for secrets. */
+  readonly about?: string;
 }
 
 /** More would keep a user waiting who only asks where they are. */
@@ -25,7 +32,21 @@ const bytesMax = 64 * 1024 * 1024;
 export async function latestSessions(env: NodeJS.ProcessEnv): Promise<readonly LatestSession[]> {
   const runtimes = await loadRuntimes(env);
   const { sessions } = await findSessions(runtimes, { folder: worktreeRoot(process.cwd()), limit: 20 });
-  return await latestOf(sessions, runtimes);
+  const latest = await latestOf(sessions, runtimes);
+  if (latest.length < 2) return latest;
+  const told = await cardsWithoutSecrets(
+    await passingRedactor(env),
+    latest.map(({ card }) => card),
+  );
+  return latest.map((one, i) => ({ ...one, ...filled({ about: saidIn(told[i] ?? one.card) }) }));
+}
+
+const saidMax = 80;
+
+/** Which one it is, as far as a person can tell. */
+export function saidIn({ title, lastPrompt }: SessionCard): string | null {
+  const said = title ?? lastPrompt;
+  return said === null ? null : `“${cut(line(said), saidMax)}”`;
 }
 
 /** Of those that were found, newest first. */

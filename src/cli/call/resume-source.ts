@@ -11,13 +11,11 @@ import { worktreeRoot } from '../../home/locate.ts';
 import type { ListedCard } from '../../ports/journal.ts';
 import { latestMeant, mostRecent } from '../../desk/sessions/most-recent.ts';
 import { passingRedactor } from '../../compose/redactor.ts';
-import { cut } from '../../core/base/text.ts';
 import type { Condition } from '../../core/transcript/condition.ts';
 import { cardsWithoutSecrets } from '../../handoff/sessions/session-said.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
-import { line } from '../frame/output.ts';
 import { stopWords } from '../pages/resume-page.ts';
-import { conditionIn, fromCommand } from './latest-session.ts';
+import { conditionIn, fromCommand, saidIn } from './latest-session.ts';
 import type { Values } from '../frame/spec.ts';
 import { text } from '../frame/values.ts';
 import type { Session } from './session.ts';
@@ -151,14 +149,9 @@ async function oneOf(
   }
 }
 
-const saidMax = 80;
-
-/** Which one it is, as far as a person can tell. */
 function sessionWords(card: SessionCard, condition: Condition | null): string {
-  const { runtime, title, lastPrompt, id } = card;
-  const said = title ?? lastPrompt;
-  const quoted = said === null ? id : `“${cut(line(said), saidMax)}”`;
-  return `${programTitle(runtime)} ${stopWords(condition, card.liveness)}: ${quoted}`;
+  const { runtime, id } = card;
+  return `${programTitle(runtime)} ${stopWords(condition, card.liveness)}: ${saidIn(card) ?? id}`;
 }
 
 function taskCommand({ task, title }: ListedCard, inProgram: string): string {

@@ -83,7 +83,12 @@ function goOnCommands({ command, isBusy }: LatestSession): string[] {
 }
 
 function workedPart(of: readonly LatestSession[], { width }: Output): string {
-  return of.map(({ card, condition }) => wrap(workedWords(card, condition, Date.now()), width)).join('\n');
+  return of
+    .map(({ card, condition, about }) => {
+      const worked = workedWords(card, condition, Date.now());
+      return wrap(about === undefined ? worked : `${worked} ${about}`, width);
+    })
+    .join('\n');
 }
 
 type Found = Awaited<ReturnType<typeof lookAll>>;
