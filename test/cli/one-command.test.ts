@@ -171,6 +171,10 @@ test.runIf(hasTerminal)('of two sessions that are equally recent a person says w
   const other = '11111111-f5d7-4c6f-9cee-22ae9ee57704';
   utimesSync(leaves('basic.jsonl'), 1_790_000_000, 1_790_000_000);
   utimesSync(leaves('usage-limit.jsonl', other), 1_790_000_000, 1_790_000_000);
+  // That which had answered needs nobody.
+  expect((await run('inbox')).stderr).toMatch(
+    /^Claude Code worked .* stopped at its usage limit\. “.+”\n +→ staffetta resume --from claude-code:1{8}-\S+ --in codex\n$/,
+  );
   expect((await run()).stdout).toMatch(/ stopped at its usage limit\. “.+”\n.* had answered\. “.+”\n/s);
   const keys = [
     ['Which? 1 or 2', '1\r'],
@@ -226,6 +230,7 @@ test('after a usage limit the way on is another program, and the same one later 
     const { stderr } = await run('resume', '--in', 'gemini', '--launch');
     expect(stderr).toContain('Gemini CLI stopped at its usage limit.');
     expect(stderr).toMatch(way);
+    expect((await run('inbox')).stderr).not.toContain('worked here until');
     const [, command = ''] = /→ (staffetta resume \w+ --in .*)/.exec((await run()).stdout) ?? [];
     expect(command).toMatch(new RegExp(` --in ${next}$`));
     expect((await run('inbox')).stdout).toContain(command);
@@ -369,8 +374,8 @@ test.runIf(hasTerminal)(
 
 test('what is not done after all rests and needs somebody as before, and says which command failed', async () => {
   const { run } = place([]);
-  const opened = await run('open', 'A fence.', '--to', 'execute', '--validate', 'sh -c "exit 7"', '--json');
-  const task = String(opened.json['task']);
+  const { json } = await run('open', 'A fence.', '--validate', 'sh -c "exit 7"', '--json');
+  const task = String(json['task']);
   const needs = async (): Promise<unknown> => (await run('inbox', '--json')).json['inbox'];
   const failing = async (): Promise<void> => {
     const { status, stderr } = await run('complete', task);
@@ -389,8 +394,7 @@ test('what is not done after all rests and needs somebody as before, and says wh
   await run('pause', task, '--until', '4h');
   const { offer } = (await run('show', task, '--json')).json;
   await failing();
-  const after = (await run('show', task, '--json')).json['offer'];
   const { notBefore } = offer as { notBefore: number };
-  expect(after).toMatchObject({ notBefore });
+  expect((await run('show', task, '--json')).json['offer']).toMatchObject({ notBefore });
   expect(await needs()).toEqual([]);
 });

@@ -9,10 +9,15 @@ import { installedPrograms, programAfter } from '../../desk/sessions/installed-p
 import { isBusy } from '../../handoff/sessions/session-look.ts';
 import { cardsWithoutSecrets } from '../../handoff/sessions/session-said.ts';
 import { mostRecent } from '../../desk/sessions/most-recent.ts';
+import { isFinal } from '../../core/task/state.ts';
+import type { Context } from '../../handoff/record/context.ts';
+import { load } from '../../handoff/record/load.ts';
+import { tasksOfSession } from '../../handoff/sessions/session-task.ts';
 import { findSessions } from '../../handoff/sessions/sessions.ts';
 import { worktreeRoot } from '../../home/locate.ts';
 import type { Runtime, SessionCard } from '../../ports/runtime.ts';
 import { line } from '../frame/output.ts';
+import type { Session } from './session.ts';
 
 export interface LatestSession {
   readonly card: SessionCard;
@@ -99,4 +104,40 @@ function programFor(
 ): string | undefined {
   const isSpent = condition?.stopped === 'usage-limit' || liveness === 'alive';
   return programAfter(runtime, here, { isSpent });
+}
+
+/**
+ * What it worked on is `over`, and it has done nothing since; or it is a task that is offered, held or judged, whose own command is told
+ * here; or nobody goes on with it unless somebody says so.
+ */
+export async function standingOfSession(
+  context: Context,
+  { card }: LatestSession,
+): Promise<'over' | 'told' | 'open'> {
+  const [task] = (await tasksOfSession(context, card)).toReversed();
+  if (task === undefined) return 'open';
+  const { state } = await load(context, task);
+  if (isFinal(state)) return card.updatedAt > state.updatedAt ? 'open' : 'over';
+  return state.leg?.holder.session === card.id ? 'open' : 'told';
+}
+
+/** Stopped and not by itself, and nobody has gone on with it: what a person would want to know of. */
+export async function stoppedHere(session: Session): Promise<readonly LatestSession[]> {
+  const latest = await latestSessions(session.env);
+  const cut = latest.filter(({ card, condition, isBusy }) => {
+    const stopped = condition?.stopped ?? null;
+    return (
+      !isBusy &&
+      (stopped === null ? card.liveness === 'dead' && condition?.settled === false : stopped !== 'ended')
+    );
+  });
+  if (!session.storeExists) return cut;
+  const context = await session.context();
+  const standings = await Promise.all(cut.map(async (one) => await standingOfSession(context, one)));
+  return cut.filter((_, i) => standings[i] === 'open');
+}
+
+/** None where it would be refused: somebody is in the middle of a turn. */
+export function goOnCommands({ command, isBusy }: LatestSession): string[] {
+  return isBusy ? [] : [command];
 }

@@ -16,10 +16,11 @@ import type { ResumeCheck } from '../../core/resume/resumable.ts';
 import type { Grown } from '../../handoff/sessions/grown.ts';
 import type { CapturedLeg } from '../../handoff/sessions/capture-leg.ts';
 import type { PlacedSkill } from '../../handoff/sealing/skills.ts';
-import { line, shortFigures } from '../frame/output.ts';
+import { line, shortFigures, type Output } from '../frame/output.ts';
 import { pad, wrap } from '../frame/width.ts';
 import type { ProgramEnd } from '../../desk/launch/run-program.ts';
 import { section } from '../frame/section.ts';
+import type { LatestSession } from '../call/latest-session.ts';
 import type { Session } from '../call/session.ts';
 import { placedPart } from './skills-page.ts';
 
@@ -188,6 +189,15 @@ export function workedWords(card: SeenCard, condition: Condition | null, now: nu
 }
 
 /** How it ended, as far as that is known. */
+export function workedPart(of: readonly LatestSession[], { width }: Output): string {
+  return of
+    .map(({ card, condition, about }) => {
+      const worked = workedWords(card, condition, Date.now());
+      return wrap(about === undefined ? worked : `${worked} ${about}`, width);
+    })
+    .join('\n');
+}
+
 export function stopWords(condition: Condition | null, liveness: SeenCard['liveness']): string {
   if (condition === null) return 'stopped';
   if (condition.stopped !== null) return stoppedWords[condition.stopped];

@@ -1,16 +1,18 @@
 import { isAddressedTo } from '../../../core/task/address.ts';
-import { isFinal } from '../../../core/task/state.ts';
 import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
-import { line, type Output } from '../../frame/output.ts';
-import { latestSessions, type LatestSession } from '../../call/latest-session.ts';
-import { workedWords } from '../../pages/resume-page.ts';
+import { line } from '../../frame/output.ts';
+import {
+  goOnCommands,
+  latestSessions,
+  standingOfSession,
+  type LatestSession,
+} from '../../call/latest-session.ts';
+import { workedPart } from '../../pages/resume-page.ts';
 import type { Session } from '../../call/session.ts';
 import { wrap } from '../../frame/width.ts';
 import { next, sayDamaged } from '../../pages/words.ts';
-import { load } from '../../../handoff/record/load.ts';
-import { tasksOfSession } from '../../../handoff/sessions/session-task.ts';
 import type { Context } from '../../../handoff/record/context.ts';
 import type { PassedOver } from '../../../handoff/record/damage.ts';
 import { restingOffers } from '../../../handoff/views/offers.ts';
@@ -59,7 +61,7 @@ async function runInStore(
   const damaged: PassedOver = new Map();
   const found = await lookAll(context, session, damaged);
   const { needing: _needing, told: _told, ...listed } = found;
-  const standings = await Promise.all(recent.map(async (one) => await standingOf(context, one)));
+  const standings = await Promise.all(recent.map(async (one) => await standingOfSession(context, one)));
   output.data({ ...data, ...listed }, () =>
     [
       workedPart(
@@ -75,20 +77,6 @@ async function runInStore(
   const goOn = recent.filter((_, i) => standings[i] === 'open').flatMap(goOnCommands);
   next(output, ...goOn, ...suggestions(session, found));
   return sayDamaged([...damaged.values()], output);
-}
-
-/** None where it would be refused: somebody is in the middle of a turn. */
-function goOnCommands({ command, isBusy }: LatestSession): string[] {
-  return isBusy ? [] : [command];
-}
-
-function workedPart(of: readonly LatestSession[], { width }: Output): string {
-  return of
-    .map(({ card, condition, about }) => {
-      const worked = workedWords(card, condition, Date.now());
-      return wrap(about === undefined ? worked : `${worked} ${about}`, width);
-    })
-    .join('\n');
 }
 
 type Found = Awaited<ReturnType<typeof lookAll>>;
@@ -151,18 +139,6 @@ function partsOf(found: Found, session: Session, now: number): string[] {
     isPerson ? '' : part('Waiting for a person', waiting),
     all.every(({ length }) => length === 0) ? 'Nothing is waiting for you.' : '',
   ];
-}
-
-/**
- * What it worked on is `over`, and it has done nothing since; or it is a task that is offered, held or judged, whose own command is told
- * here; or nobody goes on with it unless somebody says so.
- */
-async function standingOf(context: Context, { card }: LatestSession): Promise<'over' | 'told' | 'open'> {
-  const [task] = (await tasksOfSession(context, card)).toReversed();
-  if (task === undefined) return 'open';
-  const { state } = await load(context, task);
-  if (isFinal(state)) return card.updatedAt > state.updatedAt ? 'open' : 'over';
-  return state.leg?.holder.session === card.id ? 'open' : 'told';
 }
 
 /** Without what was said in it: that may hold a secret. */

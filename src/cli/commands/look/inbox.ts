@@ -9,11 +9,13 @@ import { splitCommand } from '../../contract/split-command.ts';
 import { exits, failureFrom, failureWords } from '../../frame/fail.ts';
 import { line, type Output } from '../../frame/output.ts';
 import type { Invocation } from '../../frame/spec.ts';
+import { goOnCommands, stoppedHere } from '../../call/latest-session.ts';
 import { waiting } from '../../call/waiting.ts';
 import { wrap } from '../../frame/width.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
 import { next, report } from '../../pages/words.ts';
+import { workedPart } from '../../pages/resume-page.ts';
 
 export async function run({ values }: Invocation, session: Session): Promise<number> {
   const given = text(values, 'let-be');
@@ -22,7 +24,12 @@ export async function run({ values }: Invocation, session: Session): Promise<num
   const { askOnce, mayAsk } = await import('../../contract/dialogue.ts');
   const asks = items.length > 0 && mayAsk(session) && process.stdout.isTTY;
   session.output.data({ inbox: items }, () => inboxPart(items, session.output, { isNumbered: asks }));
-  if (items.length === 0) {
+  // No store knows of a session that nobody has gone on with.
+  const stopped = session.actor.kind === 'human' ? await stoppedHere(session) : [];
+  if (stopped.length > 0) {
+    session.output.say(workedPart(stopped, session.output));
+    next(session.output, ...stopped.flatMap(goOnCommands));
+  } else if (items.length === 0) {
     session.output.say('Nothing needs you.');
     next(session.output, 'staffetta');
   }
