@@ -190,11 +190,17 @@ test('work that was paused or handed in says how it goes on', async () => {
   const early = await run('submit', '--prove', '--as', 'ada');
   expect(early.stderr).toMatch(/^staffetta: Task \w+ was taken but not acknowledged/);
   await run('progress', '--as', 'ada', '--at', '7', '--of', '10', '--unit', 'posts', '--cursor', 'post 8');
-  await run('pause', task);
+  const where = 'It goes on at 7 of 10 posts (70 %), with post 8.';
+  expect((await run('pause', task)).stdout).toContain(`is sealed. ${where}`);
+  expect((await run('show', task)).stdout).toContain('paused until you continue it');
   expect((await run('take', '--as', 'bea', '--lane', 'execute')).stderr).toContain(
     `${task} is paused. A person lets it go on: staffetta continue ${task}`,
   );
-  expect((await run('continue')).stderr).toContain(`staffetta take ${task}`);
+  const goesOn = await run('continue');
+  expect([goesOn.stdout, goesOn.stderr]).toEqual([
+    `${task} is on offer to anyone again. ${where}\n`,
+    expect.stringContaining(`staffetta take ${task}`),
+  ]);
   const taken = await run('take', '--as', 'bea', '--lane', 'execute');
   expect(taken.stdout).toContain('Go on at 7 of 10 posts, with post 8.');
   await run('ack', '--as', 'bea', '--goal', 'a fence', '--gate', 'it stands', '--next', 'dig');
