@@ -206,6 +206,15 @@ test('work that was paused or handed in says how it goes on', async () => {
   await run('ack', '--as', 'bea', '--goal', 'a fence', '--gate', 'it stands', '--next', 'dig');
   const done = await run('submit', '--prove', '--as', 'bea', '--done', 'It stands.');
   expect(done.stderr).toContain(`staffetta review ${task} --as NAME --lane audit`);
+  // Who looks in a name is told the verdict in that name; whoever pastes it speaks as they looked.
+  const looked = await run('review', task, '--as', 'eve', '--lane', 'audit');
+  const advised = looked.stderr.split('\n').filter((line) => /--(?:approve|send-back)/.test(line));
+  expect(advised.map((line) => line.endsWith(' --as eve --lane audit'))).toEqual([true, true]);
+  expect((await run('review', task, '--as', 'bea', '--lane', 'execute')).stderr).toMatch(
+    new RegExp(
+      `cannot approve it\\. For lane:audit to review: staffetta review ${task} --as NAME --lane audit\\.`,
+    ),
+  );
   const judged = await run('take', '--as', 'eve', '--lane', 'audit');
   expect(judged.stderr).toContain(`staffetta review ${task}`);
   expect((await run('review', task, '--as', 'eve', '--approve')).stderr).toContain(

@@ -59,7 +59,9 @@ function leaseLeft({ updatedAt }: TaskState, until: number, now: number): string
 
 function restWords(until: number | null | undefined, now: number): string {
   if (!isResting(until, now)) return '';
-  return isPausedForGood(until, now) ? ', paused until you continue it' : `, resting: ${formatLeft(until, now)}`;
+  return isPausedForGood(until, now)
+    ? ', paused until you continue it'
+    : `, resting: ${formatLeft(until, now)}`;
 }
 
 /** Who has it now, in one line. */

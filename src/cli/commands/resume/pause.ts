@@ -24,7 +24,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const recorded = await pauseTask(context, task, { by: session.actor, until, why });
   const when = given === undefined ? 'until you continue it' : `until ${timeWords(until, now)}`;
-  report(session, recorded, `${task} is paused ${when}; what was done is sealed.${placeWords(recorded.state)}`);
+  report(
+    session,
+    recorded,
+    `${task} is paused ${when}; what was done is sealed.${placeWords(recorded.state)}`,
+  );
   next(session.output, `staffetta continue ${task}`);
   return exits.ok;
 }
