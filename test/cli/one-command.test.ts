@@ -44,6 +44,24 @@ test('says which program worked here, how it stopped, and the command that goes 
   expect(readdirSync(folder)).not.toContain('.staffetta');
 });
 
+test('where no coding agent is installed, none is named and what was done can be read', async () => {
+  const { run, leaves } = place([]);
+  leaves('usage-limit.jsonl');
+  const seals = 'staffetta handoff --from latest --to anyone';
+  for (const words of [[], ['sessions'], ['resume', '--print']]) {
+    const { stderr } = await run(...words);
+    expect(stderr.replaceAll(/\s+/g, ' ')).toMatch(new RegExp(`o coding agent is installed here.*${seals}`));
+    expect(stderr).not.toContain('PROGRAM');
+  }
+  const task = String((await run('handoff', '--from', 'latest', '--to', 'codex', '--json')).json['task']);
+  const { inbox } = (await run('inbox', '--json')).json as { inbox: Json[] };
+  expect(inbox).toMatchObject([
+    { kind: 'left', text: expect.stringContaining('install one.'), command: `staffetta brief ${task}` },
+  ]);
+  expect((await run('brief', task)).status).toBe(0);
+  expect((await run('resume', task)).stderr).toContain(`Without one: staffetta brief ${task}`);
+});
+
 test('work that was rescued from a usage limit goes on in another program', async () => {
   const { run, leaves } = place();
   leaves('usage-limit.jsonl');

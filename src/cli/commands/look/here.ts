@@ -4,7 +4,7 @@ import type { ListedCard } from '../../../ports/journal.ts';
 import { explained, sayEscalations } from '../../pages/escalation.ts';
 import { exits } from '../../frame/fail.ts';
 import { line, type Output } from '../../frame/output.ts';
-import { latestSessions, type LatestSession } from '../../call/latest-session.ts';
+import { goOnWords, latestSessions, type LatestSession } from '../../call/latest-session.ts';
 import { workedWords } from '../../pages/resume-page.ts';
 import type { Session } from '../../call/session.ts';
 import { wrap } from '../../frame/width.ts';
@@ -78,8 +78,8 @@ async function runInStore(
 }
 
 /** None where it would be refused: somebody is in the middle of a turn. */
-function goOnCommands({ command, isBusy }: LatestSession): string[] {
-  return isBusy ? [] : [command];
+function goOnCommands(latest: LatestSession): string[] {
+  return latest.isBusy ? [] : [goOnWords(latest)];
 }
 
 function workedPart(of: readonly LatestSession[], { width }: Output): string {
