@@ -36,13 +36,13 @@ describe('phases', () => {
     rmSync(lock);
     expect(half).toMatchObject({
       status: 6,
-      stdout: expect.stringContaining(`Phase dig of ${at.task} is half undone: its rollback failed.\n`),
+      stdout: expect.stringContaining(`The rollback of phase dig of ${at.task} failed.\n`),
       stderr: expect.stringContaining(
         `  → staffetta phase rollback ${at.task} dig --why "…"\n  → or: staffetta phase verify ${at.task} dig\n`,
       ),
     });
     expect((await inside(at, 'phase', 'status', at.task)).stdout).toMatch(
-      /^1\. dig: its rollback failed: git checkout -- fence\.txt did not succeed;/,
+      /^1\. dig: its rollback failed: git checkout -- fence\.txt did not succeed when the phase was to be undone\.\n/,
     );
     const undone = await inside(at, 'phase', 'rollback', 'dig', '--why', 'it fell', ...asCode);
     expect(undone).toMatchObject({ status: 0, stdout: expect.stringContaining(' is rolled back.') });

@@ -155,7 +155,7 @@ export async function rollBackPhase(
   const why =
     failed === undefined
       ? asked.why
-      : `${failed.validation.run.join(' ')} did not succeed; the phase is half undone.`;
+      : `${failed.validation.run.join(' ')} did not succeed when the phase was to be undone.`;
   const workspace = ran.at(-1)?.report.after ?? undefined;
   const to: PhaseMove =
     failed === undefined

@@ -103,9 +103,11 @@ function tell(result: PhaseOutcome, { name, isUndoing, planned, all }: Told, ses
   const runs = result.ran.map((one) => ranData(one, all));
   if (session.dryRun) for (const one of planned) session.output.say(`Would run: ${namedCommandWords(one)}`);
   const lines = result.ran.map((one) => ranText(one, all, session.output));
-  const half = isUndoing && result.moved === 'failed';
-  const standing = half ? 'half undone: its rollback failed' : outcomes[result.moved];
-  const sentence = `Phase ${name} of ${result.state.task} is ${standing}.`;
+  const phase = `${name} of ${result.state.task}`;
+  const sentence =
+    isUndoing && result.moved === 'failed'
+      ? `The rollback of phase ${phase} failed.`
+      : `Phase ${phase} is ${outcomes[result.moved]}.`;
   const shaken = (result.entry?.events ?? []).flatMap((event) =>
     event.type === 'phase-failed' && event.phase !== name
       ? [`Phase ${line(event.phase)} comes after it and has to be verified again.`]
