@@ -138,7 +138,10 @@ describe('handing over by hand', () => {
     expect((await person(['handoff', task, '--to', 'lane:audit', ...words, ...asCode])).status).toBe(0);
     expect((await reviewer(['take', task])).status).toBe(0);
     expect((await reviewer(['ack', task, '--goal', 'g', '--gate', 'g', '--next', 'n'])).status).toBe(0);
-    expect((await reviewer(['review', task])).stderr).toContain(`staffetta complete ${task}`);
+    // The contract asks for a person: to complete it would be refused.
+    const { stderr } = await reviewer(['review', task]);
+    expect(stderr).toContain(`staffetta submit ${task}`);
+    expect(stderr).not.toContain('staffetta complete');
     const verdict = ['review', task, '--send-back', 'fence.txt:3: the gate is missing'];
     const back = await reviewer([...verdict, '--idempotency-key', 'once']);
     expect(back).toMatchObject({

@@ -183,3 +183,27 @@ const staffetta = (...args) => execFileSync(${JSON.stringify(node)}, [${JSON.str
 ${does}
 `;
 }
+
+export interface Place {
+  readonly folder: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly run: (...args: readonly string[]) => Promise<Ran>;
+  readonly leaves: (fixture: string, id?: string) => string;
+}
+
+/** A workplace with programs that stand in for coding agents, and sessions of one that worked there. */
+export function place(installed: readonly RuntimeName[] = ['claude-code', 'codex'], does = ''): Place {
+  const home = newFolder();
+  const folder = newWorkplace();
+  const { env } = fakePrograms(home, installed, does);
+  return {
+    folder,
+    env,
+    run: async (...args) => await staffetta(args, { cwd: folder, env }),
+    leaves: (fixture, id = session) => {
+      const path = claudePlace(home, folder, id);
+      put(path, sessionText(fixture, folder).replaceAll(session, id));
+      return path;
+    },
+  };
+}

@@ -97,10 +97,16 @@ test('work that comes back is shown with what it was sent back for, and whether 
   };
   expect(await submitted()).toEqual([0, '']);
   const page = await run('review', at.task);
-  // Who looks in a name is told the verdict in that name; whoever pastes it speaks as they looked.
-  const named = await run('review', at.task, '--as', 'eve', '--lane', 'audit');
-  const advised = named.stderr.split('\n').filter((line) => /--(?:approve|send-back)/.test(line));
-  expect(advised.map((line) => line.endsWith(' --as eve --lane audit'))).toEqual([true, true]);
+  // Whose verdict would be refused is told none, but whose is asked for.
+  for (const [name, lane, words] of [
+    ['eve', 'audit', "asks for a person's approval. A person who did not work on it decides"],
+    ['code', 'execute', 'cannot approve it. A person who did not work on it decides'],
+  ] as const) {
+    const named = await run('review', at.task, '--as', name, '--lane', lane);
+    expect([named.status, named.stderr]).toEqual([0, expect.stringContaining(words)]);
+    expect(named.stderr).not.toMatch(/--(?:approve|send-back)/);
+  }
+  expect(page.stderr).toMatch(/--approve .*\n.*--send-back /);
   expect(page.stderr).not.toContain('--as');
   expect(page.stdout).toContain('Sent back once before; the last time for');
   expect(page.stdout).toContain('fence.txt:1: still bad');

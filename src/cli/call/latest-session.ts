@@ -23,8 +23,9 @@ export interface LatestSession {
   readonly card: SessionCard;
   /** Null where it is too large to be read for this, or cannot be. */
   readonly condition: Condition | null;
-  /** What goes on from it. */
+  /** What goes on from it; where no program is installed, what seals it for whoever reads it. */
   readonly command: string;
+  readonly isForProgram: boolean;
   /** It may be in the middle of a turn: to go on from it is refused. */
   readonly isBusy: boolean;
   /** Of several: its title, or what was said last, searched for secrets. */
@@ -64,15 +65,29 @@ export async function latestOf(
   const latest: LatestSession[] = [];
   for (const card of cards) {
     const condition = await conditionIn(runtimes, card);
-    const program = `--in ${programFor(card, condition, here) ?? 'PROGRAM'}`;
+    const program = programFor(card, condition, here);
     latest.push({
       card,
       condition,
       isBusy: condition !== null && isBusy({ card, condition }, Date.now()),
-      command: cards.length === 1 ? `staffetta resume ${program}` : fromCommand(card, program),
+      isForProgram: program !== undefined,
+      command: goOnFrom(card, program, cards.length === 1),
     });
   }
   return latest;
+}
+
+function goOnFrom(card: SessionCard, program: string | undefined, isOnly: boolean): string {
+  if (program === undefined)
+    return `staffetta handoff --from ${isOnly ? 'latest' : `${card.runtime}:${card.id}`} --to anyone`;
+  return isOnly ? `staffetta resume --in ${program}` : fromCommand(card, `--in ${program}`);
+}
+
+/** With why, where it does not go on in a program. */
+export function goOnWords({ command, isForProgram }: LatestSession): string {
+  return isForProgram
+    ? command
+    : `no coding agent is installed here to go on in: install one, or seal it to be read: ${command}`;
 }
 
 export function fromCommand({ runtime, id }: SessionCard, inProgram: string): string {
@@ -138,6 +153,6 @@ export async function stoppedHere(session: Session): Promise<readonly LatestSess
 }
 
 /** None where it would be refused: somebody is in the middle of a turn. */
-export function goOnCommands({ command, isBusy }: LatestSession): string[] {
-  return isBusy ? [] : [command];
+export function goOnCommands(latest: LatestSession): string[] {
+  return latest.isBusy ? [] : [goOnWords(latest)];
 }

@@ -1,4 +1,4 @@
-import type { PhaseView } from '../../handoff/verbs/phase.ts';
+import type { PhaseFailure, PhaseView } from '../../handoff/verbs/phase.ts';
 import { line, type Output } from '../frame/output.ts';
 import { namedCommandWords } from './runs-page.ts';
 import { section } from '../frame/section.ts';
@@ -17,9 +17,9 @@ export function phaseData({ phase, known }: PhaseView): Record<string, unknown> 
 /** The phases in order, each with how it stands and what shows that it is done. */
 export function phasesText(views: readonly PhaseView[], { paint }: Pick<Output, 'paint'>): string {
   return views
-    .map(({ phase, known }, i) =>
+    .map(({ phase, known, failure }, i) =>
       [
-        `${i + 1}. ${paint.bold(line(phase.name))}: ${phaseStanding(known, phase.human)}`,
+        `${i + 1}. ${paint.bold(line(phase.name))}: ${failure === undefined ? phaseStanding(known, phase.human) : failureWords(failure)}`,
         section('For', phase.goal === undefined ? undefined : [phase.goal], '   '),
         section('Accepted when', phase.criteria, '   '),
         section('Verified by', phase.verify?.map(namedCommandWords), '   '),
@@ -38,7 +38,7 @@ export function phaseStanding(known: PhaseView['known'], human?: true): string {
     case 'started':
       return 'started, not verified';
     case 'failed':
-      return 'not done when it was last verified';
+      return 'not verified now';
     case 'rolled-back':
       return 'rolled back';
     case 'verified':
@@ -47,18 +47,26 @@ export function phaseStanding(known: PhaseView['known'], human?: true): string {
   }
 }
 
+function failureWords({ of, why }: PhaseFailure): string {
+  const what = { verify: 'not verified', rollback: 'its rollback failed', earlier: 'to be verified again' };
+  return `${what[of]}: ${line(why)}`;
+}
+
 function isWaiting({ phase, known }: PhaseView): boolean {
   return phase.human === true && known?.status === 'verified' && known.approved === undefined;
 }
 
-/** What to type for the first phase that is not done. */
-export function phaseStep(views: readonly PhaseView[], task: string): string | undefined {
+/** What to type for the first phase that is not done, in order of preference. */
+export function phaseSteps(views: readonly PhaseView[], task: string): string[] {
   const open = views.find(({ phase, known }) => known?.status !== 'verified' || isWaiting({ phase, known }));
-  if (open === undefined) return undefined;
-  const { phase, known } = open;
+  if (open === undefined) return [];
+  const { phase, known, failure } = open;
   const name = joinCommand([phase.name]);
-  if (isWaiting(open)) return `staffetta phase approve ${task} ${name}`;
-  if (known === null || known.status === 'rolled-back') return `staffetta phase start ${task} ${name}`;
+  if (isWaiting(open)) return [`staffetta phase approve ${task} ${name}`];
+  if (known === null || known.status === 'rolled-back') return [`staffetta phase start ${task} ${name}`];
   const because = (phase.verify ?? []).length === 0 ? ' --because "what shows it"' : '';
-  return `staffetta phase verify ${task} ${name}${because}`;
+  const verify = `staffetta phase verify ${task} ${name}${because}`;
+  if (known.status !== 'failed' || phase.rollback === undefined) return [verify];
+  const rollback = `staffetta phase rollback ${task} ${name} --why "…"`;
+  return failure?.of === 'rollback' ? [rollback, verify] : [verify, rollback];
 }

@@ -4,7 +4,7 @@ import type { WaitingMessage } from '../../handoff/verbs/outside.ts';
 import type { SameSession } from '../../handoff/sessions/same-session.ts';
 import type { Recorded } from '../../handoff/record/record.ts';
 import { plainStatuses, type PlainStatus } from '../../core/task/card.ts';
-import { isDisbelieved, isResting } from '../../core/task/lapse.ts';
+import { isDisbelieved, isPausedForGood, isResting } from '../../core/task/lapse.ts';
 import type { TaskState } from '../../core/task/state.ts';
 import { formatLeft, timeWords } from '../frame/duration.ts';
 import { exits } from '../frame/fail.ts';
@@ -57,6 +57,13 @@ function leaseLeft({ updatedAt }: TaskState, until: number, now: number): string
   return isDisbelieved({ until, updatedAt }, now) ? 'too far ahead to be believed' : formatLeft(until, now);
 }
 
+function restWords(until: number | null | undefined, now: number): string {
+  if (!isResting(until, now)) return '';
+  return isPausedForGood(until, now)
+    ? ', paused until you continue it'
+    : `, resting: ${formatLeft(until, now)}`;
+}
+
 /** Who has it now, in one line. */
 export function standingLine(state: TaskState, leaseUntil: number | null, now: number): string {
   if (state.leg !== null) {
@@ -68,9 +75,7 @@ export function standingLine(state: TaskState, leaseUntil: number | null, now: n
     return `held by ${line(state.leg.holder.name)} in the ${state.leg.lane} lane (generation ${state.generation}${lease}${acknowledged})`;
   }
   if (state.offer !== null) {
-    const rest = isResting(state.offer.notBefore, now)
-      ? `, resting: ${formatLeft(state.offer.notBefore, now)}`
-      : '';
+    const rest = restWords(state.offer.notBefore, now);
     const attempt = state.offer.attempt > 1 ? `, attempt ${state.offer.attempt}` : '';
     return `${state.status}: on offer to ${line(state.offer.to)} in the ${state.offer.lane} lane${attempt}${rest}`;
   }

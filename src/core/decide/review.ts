@@ -166,32 +166,41 @@ export function decideComplete(state: TaskState, command: Of<'complete'>, asked:
     refuseAuditChange(state, command.sealed) ??
     refuseUnready(state, command.sealed);
   if (refusal !== undefined) return refusal;
-  const { review } = state.terms;
   const demands = [...state.demands, ...(command.sealed?.demands ?? [])];
-  const reviewed =
-    demands.length > 0 || (review !== null && (review.owner !== undefined || review.human === true));
+  const unreviewed = refuseUnreviewed({ ...state, demands }, asked.by);
+  if (unreviewed !== undefined) return unreviewed;
   const packet = command.sealed?.packet ?? state.packet;
   const end = lastEvents(state, command, 'completed');
-  if (!reviewed) return [...end, endEvent(state)];
-  const reviewer = { ...asked.by, lane: state.leg?.lane ?? 'execute' };
-  const denied = refuseReviewer({ ...state, demands }, reviewer);
+  if (!isReviewed({ ...state, demands })) return [...end, endEvent(state)];
+  return [...end, { type: 'review-approved', v: 1, packet, contract: state.contract }, endEvent(state)];
+}
+
+function isReviewed({ terms, demands }: TaskState): boolean {
+  const { review } = terms;
+  return demands.length > 0 || (review !== null && (review.owner !== undefined || review.human === true));
+}
+
+/** Why this holder may not complete the task itself; undefined where nobody is to approve it, or the holder is who does. */
+export function refuseUnreviewed(state: TaskState, by: Actor): StaffettaError | undefined {
+  if (!isReviewed(state)) return undefined;
+  const { review } = state.terms;
+  const reviewer = { ...by, lane: state.leg?.lane ?? 'execute' };
+  const denied = refuseReviewer(state, reviewer);
   // A reviewer reviews what somebody else did; where nobody else carried the task there is nothing to review.
   const alone = state.authors.length === 0;
-  if (denied !== undefined || reviewer.lane !== 'audit' || alone) {
-    return new StaffettaError(
-      'review-required',
-      `Task ${state.task} needs the approval of ${demands.length > 0 || review?.human === true ? 'a person' : (review?.owner ?? 'a reviewer')}.`,
-      {
-        details: {
-          task: state.task,
-          because:
-            denied?.message ?? (alone ? 'nobody else has worked on it' : 'the leg is not in the audit lane'),
-        },
-        hint: `Submit it instead: staffetta submit ${state.task}`,
+  if (denied === undefined && reviewer.lane === 'audit' && !alone) return undefined;
+  return new StaffettaError(
+    'review-required',
+    `Task ${state.task} needs the approval of ${state.demands.length > 0 || review?.human === true ? 'a person' : (review?.owner ?? 'a reviewer')}.`,
+    {
+      details: {
+        task: state.task,
+        because:
+          denied?.message ?? (alone ? 'nobody else has worked on it' : 'the leg is not in the audit lane'),
       },
-    );
-  }
-  return [...end, { type: 'review-approved', v: 1, packet, contract: state.contract }, endEvent(state)];
+      hint: `Submit it instead: staffetta submit ${state.task}`,
+    },
+  );
 }
 
 export function decideFail(state: TaskState, command: Of<'fail'>, asked: Asked): Decision {

@@ -2,13 +2,12 @@
  * Notes that an agent writes into a file instead of saying them to anybody. Only lines that were not there before are news, wherever in
  * the file they stand and however often it is written again.
  */
-import * as z from 'zod/mini';
 import { defined } from '../base/defined.ts';
 import { limits } from '../base/limits.ts';
 import type { Claims } from '../packet/packet.ts';
 import type { CarryEvent } from '../task/command.ts';
 import { digestOf } from '../journal/digest.ts';
-import { cut } from '../base/text.ts';
+import { cut, Text, Title } from '../base/text.ts';
 
 export interface NewLines {
   readonly lines: readonly string[];
@@ -62,35 +61,33 @@ export function noteEvents(name: string, lines: readonly string[]): CarryEvent[]
 
 export type ProgressMoved = Extract<CarryEvent, { readonly type: 'progress-moved' }>;
 
-/** Built when first needed: most notes are lines. */
-function progressShape() {
-  const Count = z.int().check(z.minimum(0));
-  return z.object({
-    at: Count,
-    of: z.optional(z.nullable(Count)),
-    unit: z.optional(z.nullable(z.string().check(z.maxLength(100)))),
-    cursor: z.optional(z.nullable(z.string().check(z.maxLength(1000)))),
-  });
-}
-
 /**
- * How far the work is, by a progress.json: `at` and `of` as numbers, at the top or under `progress`, with `unit` and
- * `cursor` if they are there. Undefined for anything else.
+ * How far the work is, by a progress.json: `at`, and `of`, `unit` and `cursor` as far as they are there and can be used, at the top or
+ * under `progress`. Undefined where no place is told.
  */
 export function progressEvent(text: string): ProgressMoved | undefined {
   const given = objectIn(text);
-  const inner = given !== undefined && 'progress' in given ? given['progress'] : given;
-  const found = progressShape().safeParse(inner);
-  if (!found.success) return undefined;
-  const { at, of, unit, cursor } = found.data;
-  return {
-    type: 'progress-moved',
-    at,
-    ...(typeof of === 'number' ? { of } : {}),
-    ...(typeof unit === 'string' ? { unit } : {}),
-    ...(typeof cursor === 'string' ? { cursor } : {}),
-  };
+  const { at, of, unit, cursor } = fieldsIn(given?.['progress']) ?? given ?? {};
+  const place = countIn(at);
+  if (place === undefined) return undefined;
+  const rest = { of: countIn(of), unit: Title.safeParse(unit).data, cursor: cursorIn(cursor) };
+  return { type: 'progress-moved', at: place, ...defined(rest) };
 }
+
+/** Agents write numbers as texts too. */
+function countIn(value: unknown): number | undefined {
+  const count = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : value;
+  return Number.isSafeInteger(count) && (count as number) >= 0 ? (count as number) : undefined;
+}
+
+/** Its program knows what it means: what is no text is carried as JSON. */
+function cursorIn(value: unknown): string | undefined {
+  const isText = typeof value === 'string' || value === null;
+  const { data = '' } = Text.safeParse(isText ? value : JSON.stringify(value));
+  return data === '' || data.length > cursorCharsMax ? undefined : data;
+}
+
+const cursorCharsMax = 1000;
 
 /** What a progress.json says of the work. */
 export interface ProgressTold {
@@ -102,13 +99,14 @@ type Fields = Readonly<Record<string, unknown>>;
 
 function objectIn(text: string): Fields | undefined {
   try {
-    const given: unknown = JSON.parse(text);
-    return typeof given === 'object' && given !== null && !Array.isArray(given)
-      ? (given as Fields)
-      : undefined;
+    return fieldsIn(JSON.parse(text));
   } catch {
     return undefined;
   }
+}
+
+function fieldsIn(value: unknown): Fields | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined;
 }
 
 /** Fields of a progress.json as agents write it, and the claims that they are. */

@@ -3,7 +3,8 @@ import { waitingTerm } from '../../core/contract/added-terms.ts';
 import type { PhaseMove } from '../../core/task/command.ts';
 import type { Phase, Validation } from '../../core/contract/contract.ts';
 import { StaffettaError } from '../../core/base/error.ts';
-import type { KnownPhase } from '../../core/task/state.ts';
+import type { Event } from '../../core/journal/event.ts';
+import type { KnownPhase, TaskState } from '../../core/task/state.ts';
 import type { TaskId } from '../../core/journal/id.ts';
 import type { Held } from './carry.ts';
 import type { Context } from '../record/context.ts';
@@ -18,16 +19,51 @@ export interface PhaseView {
   readonly phase: Phase;
   /** Null where it was never started. */
   readonly known: KnownPhase | null;
+  /** Of one that failed: what did, by the journal, and how. */
+  readonly failure?: PhaseFailure;
+}
+
+/** `earlier`: a phase before it was undone, and it has to be shown again. */
+export interface PhaseFailure {
+  readonly of: 'verify' | 'rollback' | 'earlier';
+  readonly why: string;
 }
 
 /** The contract's phases in order, with what became of each. */
 export async function phases(context: Context, task: TaskId): Promise<readonly PhaseView[]> {
   const { state } = await load(context, task);
   const contract = await readStanding(context, state);
+  const failures = await failuresOf(context, state);
   return (contract.phases ?? []).map((phase) => ({
     phase,
     known: state.phases.find(({ name }) => name === phase.name) ?? null,
+    ...defined({ failure: failures.get(phase.name) }),
   }));
+}
+
+async function failuresOf(
+  context: Context,
+  { task, seq, phases: known }: TaskState,
+): Promise<ReadonlyMap<string, PhaseFailure>> {
+  const found = new Map<string, PhaseFailure>();
+  const open = new Set(known.filter(({ status }) => status === 'failed').map(({ name }) => name));
+  if (open.size === 0) return found;
+  const { entriesBackward } = await import('../history/remarks.ts');
+  for await (const { events } of entriesBackward(context, task, seq)) {
+    for (const event of events)
+      if (event.type === 'phase-failed' && open.delete(event.phase))
+        found.set(event.phase, { of: failedPart(events, event.phase), why: event.why });
+    if (open.size === 0) break;
+  }
+  return found;
+}
+
+/** An entry moves one phase first, after the runs for it; others in it are those that stood on that one. */
+function failedPart(events: readonly Event[], phase: string): PhaseFailure['of'] {
+  const moved = events.find(({ type }) => type === 'phase-failed' || type === 'phase-rolled-back');
+  if (moved !== undefined && 'phase' in moved && moved.phase !== phase) return 'earlier';
+  const isUndone = events.some((one) => one.type === 'validation-run' && one.phase?.part === 'rollback');
+  return isUndone ? 'rollback' : 'verify';
 }
 
 export interface PhaseOutcome extends Recorded {
@@ -119,7 +155,7 @@ export async function rollBackPhase(
   const why =
     failed === undefined
       ? asked.why
-      : `${failed.validation.run.join(' ')} did not succeed; the phase is half undone.`;
+      : `${failed.validation.run.join(' ')} did not succeed when the phase was to be undone.`;
   const workspace = ran.at(-1)?.report.after ?? undefined;
   const to: PhaseMove =
     failed === undefined

@@ -79,7 +79,7 @@ export interface StoppedAgent {
   readonly isSpent: boolean;
 }
 
-/** In which program what somebody left goes on best; undefined where none is known. */
+/** In which program what somebody left goes on best; undefined where none is installed. */
 export type GoesOnIn = (stopped: StoppedAgent) => string | undefined;
 
 /** In the order of `inboxKinds`, the oldest first. Of more than a page of open tasks the oldest are looked into. */
@@ -271,15 +271,18 @@ async function stopped(
     return [{ kind: 'failed', text, command, others }];
   }
   const run = state.steering?.plan;
-  const goesOn = async (agent: string, isSpent = false): Promise<string> =>
-    run === undefined
-      ? `staffetta resume ${task} --in ${goesOnIn({ agent, isSpent }) ?? 'PROGRAM'}`
-      : await goesOnWithRun(context, run);
+  const goesOn = async (agent: string, isSpent = false): Promise<string> => {
+    if (run !== undefined) return await goesOnWithRun(context, run);
+    const program = goesOnIn({ agent, isSpent });
+    return program === undefined ? `staffetta brief ${task}` : `staffetta resume ${task} --in ${program}`;
+  };
+  const isAlone = run === undefined && goesOnIn({ agent: '', isSpent: false }) === undefined;
+  const lacking = isAlone ? ' No coding agent is installed here to go on in: install one.' : '';
   if (leg !== null && until !== null && isSilent(context, { ...state, leaseUntil: until }))
     return [
       {
         kind: 'left',
-        text: `${leg.holder.name} fell silent.`,
+        text: `${leg.holder.name} fell silent.${lacking}`,
         since: until,
         command: await goesOn(leg.holder.runtime ?? leg.holder.name),
         others: [drop(task)],
@@ -291,7 +294,7 @@ async function stopped(
     return [
       {
         kind: 'left',
-        text: `${custody?.agent ?? offer.by} fell silent, and nobody has gone on since.`,
+        text: `${custody?.agent ?? offer.by} fell silent, and nobody has gone on since.${lacking}`,
         since: offer.at,
         command: await goesOn(await workedIn(context, state, custody?.agent ?? offer.by)),
         others: [...completed, drop(task)],
@@ -303,20 +306,18 @@ async function stopped(
     (offer.trigger === 'user' || isEmergency(offer.trigger ?? 'planned'));
   if (status === 'offered' && isLeft) {
     const agent = custody?.agent ?? offer.by;
+    // A person who looked at it as its reviewer has given it back.
+    const isGivenBack = custody?.kind === 'human' && custody.lane === 'audit';
     const meant = offer.to.startsWith('runtime:') ? offer.to.slice('runtime:'.length) : undefined;
     return [
       {
         kind: 'left',
-        // A person who looked at it as its reviewer has given it back.
-        text:
-          custody?.kind === 'human' && custody.lane === 'audit'
-            ? 'It is not done after all, and nobody has gone on since.'
-            : `${agent} stopped, and nobody has gone on since.`,
+        text: `${isGivenBack ? 'It is not done after all' : `${agent} stopped`}, and nobody has gone on since.${lacking}`,
         since: offer.at,
         command:
           meant === undefined
             ? await goesOn(await workedIn(context, state, agent), offer.trigger === 'usage-limit')
-            : (await goesOn(meant)).replace('PROGRAM', meant),
+            : await goesOn(meant),
         others: [...completed, drop(task)],
       },
     ];

@@ -13,7 +13,7 @@ import {
 import { approvePhase } from '../../../handoff/verbs/outside.ts';
 import { exits } from '../../frame/fail.ts';
 import { interruptible } from '../../frame/interrupt.ts';
-import { phasesText, phaseData, phaseStep } from '../../pages/phase-page.ts';
+import { phasesText, phaseData, phaseSteps } from '../../pages/phase-page.ts';
 import { requiredWhy } from '../../call/reason.ts';
 import { line } from '../../frame/output.ts';
 import { Running } from '../../frame/running.ts';
@@ -54,7 +54,8 @@ export async function run({ positionals, values }: Invocation, session: Session)
     const because = text(values, 'because');
     return await verifyPhase(context, held, { ...asked, ...defined({ because }) }, session.call());
   }).finally(() => running.end());
-  tell(result, { name, planned, all: values['output'] === true }, session);
+  const isUndoing = action === 'rollback';
+  tell(result, { name, isUndoing, planned, all: values['output'] === true }, session);
   if (interrupted) return exits.interrupted;
   await sayNext(session, task);
   return result.moved === 'failed' ? exits.findings : exits.ok;
@@ -93,15 +94,20 @@ const outcomes = {
 
 interface Told {
   readonly name: string;
+  readonly isUndoing: boolean;
   readonly planned: readonly Validation[];
   readonly all: boolean;
 }
 
-function tell(result: PhaseOutcome, { name, planned, all }: Told, session: Session): void {
+function tell(result: PhaseOutcome, { name, isUndoing, planned, all }: Told, session: Session): void {
   const runs = result.ran.map((one) => ranData(one, all));
   if (session.dryRun) for (const one of planned) session.output.say(`Would run: ${namedCommandWords(one)}`);
   const lines = result.ran.map((one) => ranText(one, all, session.output));
-  const sentence = `Phase ${name} of ${result.state.task} is ${outcomes[result.moved]}.`;
+  const phase = `${name} of ${result.state.task}`;
+  const sentence =
+    isUndoing && result.moved === 'failed'
+      ? `The rollback of phase ${phase} failed.`
+      : `Phase ${phase} is ${outcomes[result.moved]}.`;
   const shaken = (result.entry?.events ?? []).flatMap((event) =>
     event.type === 'phase-failed' && event.phase !== name
       ? [`Phase ${line(event.phase)} comes after it and has to be verified again.`]
@@ -122,7 +128,7 @@ async function showStatus(words: readonly string[], session: Session): Promise<n
     );
   const task = await session.task(words[0]);
   const views = await phases(await session.context(), task);
-  session.output.data({ task, phases: views.map(phaseData), next: phaseStep(views, task) ?? null }, () =>
+  session.output.data({ task, phases: views.map(phaseData), next: phaseSteps(views, task)[0] ?? null }, () =>
     views.length === 0 ? `The contract of ${task} has no phases.` : phasesText(views, session.output),
   );
   if (views.length === 0)
@@ -134,12 +140,7 @@ async function showStatus(words: readonly string[], session: Session): Promise<n
 async function sayNext(session: Session, task: `t${string}`, known?: readonly PhaseView[]): Promise<void> {
   if (session.dryRun || session.output.json) return;
   const views = known ?? (await phases(await session.context(), task));
-  const step = phaseStep(views, task);
+  const [step, other] = phaseSteps(views, task);
   if (step !== undefined) next(session.output, step);
-  const failed = views.find(({ phase, known }) => known?.status === 'failed' && phase.rollback !== undefined);
-  if (failed !== undefined)
-    next(
-      session.output,
-      `or undo it: staffetta phase rollback ${task} ${joinCommand([failed.phase.name])} --why "…"`,
-    );
+  if (other !== undefined) next(session.output, `or: ${other}`);
 }

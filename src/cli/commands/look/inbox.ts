@@ -148,7 +148,6 @@ const blanks: Readonly<Record<string, string>> = {
   WHY: 'Why',
   CHANGE: 'What must change',
   WHO: 'Who (an agent, a program, lane:audit, anyone)',
-  PROGRAM: 'In which program (none is installed here)',
   AGENT: 'Which agent of the crew',
   N: 'How many',
   TASK: 'Which task',

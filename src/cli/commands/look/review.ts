@@ -2,7 +2,9 @@ import { defined } from '../../../core/base/defined.ts';
 import { isDigest, type Digest } from '../../../core/journal/digest.ts';
 import type { Entry } from '../../../core/journal/entry.ts';
 import { commentFrom, findingFrom } from '../../../core/task/finding-words.ts';
+import { refuseReviewer, refuseUnreviewed } from '../../../core/decide/review.ts';
 import type { FileDiff } from '../../../core/diff/parse.ts';
+import type { TaskState } from '../../../core/task/state.ts';
 import type { ReviewFinding } from '../../../core/task/review-finding.ts';
 import { isAmended } from '../../../handoff/views/amended.ts';
 import { review, type Verdict } from '../../../handoff/verbs/finish.ts';
@@ -20,7 +22,7 @@ import { taskPage } from '../../pages/task-page.ts';
 import { viewOf } from '../../../handoff/views/task-view.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { refuseBoth, refuseStray, text, texts } from '../../frame/values.ts';
-import { counted, next, report } from '../../pages/words.ts';
+import { counted, next, report, reviewCommand } from '../../pages/words.ts';
 import { statOf } from './diff.ts';
 import { cardTable } from './ls.ts';
 
@@ -107,7 +109,7 @@ async function look(named: string, session: Session): Promise<number> {
   if (state.leg?.lane === 'audit' && state.leg.holder.name === session.actor.name) {
     next(
       session.output,
-      `staffetta complete ${task}${as}`,
+      `staffetta ${refuseUnreviewed(state, session.actor) === undefined ? 'complete' : 'submit'} ${task}${as}`,
       `staffetta review ${task} --send-back "PATH:LINE: what must change"${as}`,
     );
     return exits.ok;
@@ -118,6 +120,11 @@ async function look(named: string, session: Session): Promise<number> {
         ? 'It is not submitted but escalated: there is nothing to approve. The ways out are shown above.'
         : `Nothing to review: the task is ${status}, not submitted.`,
     );
+    return exits.ok;
+  }
+  const refusal = refuseReviewer(state, session.actor);
+  if (refusal !== undefined) {
+    session.output.say(`${refusal.message} ${whoMay(state)}`);
     return exits.ok;
   }
   const submitted = state.submission?.packet ?? null;
@@ -134,6 +141,13 @@ async function look(named: string, session: Session): Promise<number> {
     `staffetta review ${task} --send-back "what must change"${binding}${as}`,
   );
   return exits.ok;
+}
+
+function whoMay(state: TaskState): string {
+  const { human, owner } = state.terms.review ?? {};
+  return human === true || owner === undefined || state.demands.length > 0
+    ? 'A person who did not work on it decides, at a terminal of their own.'
+    : `For ${owner} to review: ${reviewCommand(state)}. So may a person.`;
 }
 
 /** The rest is a number: all of them are listed by diff --stat. */

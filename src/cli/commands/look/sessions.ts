@@ -10,7 +10,7 @@ import {
 } from '../../../handoff/sessions/session-said.ts';
 import { findSessions } from '../../../handoff/sessions/sessions.ts';
 import { runtimeNames, type Runtime, type RuntimeName, type SessionCard } from '../../../ports/runtime.ts';
-import { conditionIn, latestOf } from '../../call/latest-session.ts';
+import { conditionIn, goOnWords, latestOf } from '../../call/latest-session.ts';
 import { formatBytes } from '../../frame/bytes.ts';
 import { formatShort } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
@@ -63,7 +63,7 @@ export async function run({ values }: Invocation, session: Session): Promise<num
     const which = latest.length > 1 ? 'one of the latest two' : 'the latest';
     next(
       output,
-      ...latest.filter(({ isBusy }) => !isBusy).map(({ command }) => `to go on from ${which}: ${command}`),
+      ...latest.filter(({ isBusy }) => !isBusy).map((one) => `to go on from ${which}: ${goOnWords(one)}`),
     );
   }
   return exits.ok;

@@ -8,6 +8,7 @@ import { exits } from '../../frame/fail.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { UsageError } from '../../frame/usage.ts';
 import { text } from '../../frame/values.ts';
+import { placeWords } from '../../pages/progress-words.ts';
 import { next, report, takeCommand } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -23,7 +24,9 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const context = await session.context();
   const recorded = await continueTask(context, task, { by: session.actor, why });
-  report(session, recorded, `${task} is on offer to ${recorded.state.offer?.to ?? 'anyone'} again.`);
+  const { offer } = recorded.state;
+  const place = placeWords(recorded.state);
+  report(session, recorded, `${task} is on offer to ${offer?.to ?? 'anyone'} again.${place}`);
   const { custody } = recorded.state;
   const programs = await usablePrograms(context, await loadRuntimes(session.env));
   const program = programAfter(custody?.agent ?? '', programs, { isSpent: false });

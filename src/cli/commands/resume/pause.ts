@@ -5,6 +5,7 @@ import { timeWords, untilFrom } from '../../frame/duration.ts';
 import { exits } from '../../frame/fail.ts';
 import type { Invocation } from '../../frame/spec.ts';
 import { text } from '../../frame/values.ts';
+import { placeWords } from '../../pages/progress-words.ts';
 import { next, report } from '../../pages/words.ts';
 
 export async function run({ positionals, values }: Invocation, session: Session): Promise<number> {
@@ -23,7 +24,11 @@ export async function run({ positionals, values }: Invocation, session: Session)
   }
   const recorded = await pauseTask(context, task, { by: session.actor, until, why });
   const when = given === undefined ? 'until you continue it' : `until ${timeWords(until, now)}`;
-  report(session, recorded, `${task} is paused ${when}; what was done is sealed.`);
+  report(
+    session,
+    recorded,
+    `${task} is paused ${when}; what was done is sealed.${placeWords(recorded.state)}`,
+  );
   next(session.output, `staffetta continue ${task}`);
   return exits.ok;
 }

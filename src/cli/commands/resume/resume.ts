@@ -92,9 +92,10 @@ async function exampleFor(
       : (await waiting(session)).flatMap(({ task, command }) =>
           task.startsWith(given) && command.startsWith('staffetta resume ') ? [command] : [],
         );
-  return (
-    left ?? joinCommand(['staffetta', 'resume', ...(given === '' ? [] : [given]), '--in', here[0] ?? 'codex'])
-  );
+  const [program] = here;
+  if (left !== undefined) return left;
+  if (program === undefined) return joinCommand(['staffetta', 'brief', given === '' ? 'TASK' : given]);
+  return joinCommand(['staffetta', 'resume', ...(given === '' ? [] : [given]), '--in', program]);
 }
 
 async function requestFrom(
@@ -106,9 +107,13 @@ async function requestFrom(
   const runtimes = await loadRuntimes(session.env);
   if (name === undefined) {
     const here = await installedPrograms(runtimes);
-    const known = here.length === 0 ? '' : ` Here are: ${here.join(', ')}.`;
     const example = await exampleFor(session, { given, here });
-    throw new UsageError('resume needs --in: the program to go on in.', `E.g. ${example}.${known}`);
+    throw new UsageError(
+      'resume needs --in: the program to go on in.',
+      here.length === 0
+        ? `No coding agent is installed here: install one. Without one: ${example}`
+        : `E.g. ${example}. Here are: ${here.join(', ')}.`,
+    );
   }
   const goal = text(values, 'goal');
   const model = text(values, 'model');
