@@ -41,7 +41,7 @@ export async function measureSessions(scratch: string): Promise<Section> {
     lines,
     notes: [
       `Reading is capturing all records and making steps of them, by turns with \`JSON.parse\` of every line of the same file, 3 rounds. Memory is what capturing alone takes beyond its start. The sessions have turns of a question, a call with 3 kB of source as its result, and an answer, written by our own writers for each program.`,
-      `The second checkpoint is of a session of ${megabytes(bytesGrowing)} that grew by 1 %, on SQLite with a workspace; it hashes what was captured before, to know that it did not change, which takes some 3 % by itself, and starts git as often as the first. The commands are whole processes. Prose is prompts and answers of 1.5 kB, in words that follow each other in the comments of this repository; hardly a sentence is like another. opencode keeps its sessions in a database and is not in this table.`,
+      `The second checkpoint is of a session of ${megabytes(bytesGrowing)} that grew by 1 %, on SQLite with a workspace; it hashes what was captured before, to know that it did not change, which takes 3 to 5 % by itself, and starts git as often as the first. The commands are whole processes. Prose is prompts and answers of 1.5 kB, in words that follow each other in the comments of this repository; hardly a sentence is like another. opencode keeps its sessions in a database and is not in this table.`,
     ],
   };
 }
