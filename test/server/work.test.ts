@@ -48,7 +48,7 @@ test('a packet from outside any workspace has no such paths', async () => {
 
 test('the page of a task says how its commands ended, and whether that is of the work that was sealed', async () => {
   const folder = repository();
-  const [fresh, stale] = await withRelay(folder, async (relay) => {
+  const [fresh, stale, broken] = await withRelay(folder, async (relay) => {
     const tasks: string[] = [];
     for (const later of [null, 'export const limit = 40;\n']) {
       const leg = await relay.begin({ goal: 'Mend the limit.', validation: [{ run: ['node', 'limit.js'] }] });
@@ -57,7 +57,11 @@ test('the page of a task says how its commands ended, and whether that is of the
       await leg.checkpoint();
       tasks.push(leg.task);
     }
-    return tasks;
+    const failing = { run: ['node', '-e', 'process.exit(3)'] };
+    const leg = await relay.begin({ goal: 'Mend the limit.', validation: [failing] });
+    await leg.checkpoint();
+    await leg.validate();
+    return [...tasks, leg.task];
   });
   const house = new House(
     stage({ store: await openStore(storeAddress(join(folder, '.staffetta', 'store.db'))) }),
@@ -66,5 +70,6 @@ test('the page of a task says how its commands ended, and whether that is of the
   const page = async (task = '') => (await house.ask(`/api/tasks/${task}`, { token })).json['validation'];
   expect(await page(fresh)).toMatchObject([{ outcome: 'passed', standing: 'bound', exit: 0 }]);
   expect(await page(stale)).toMatchObject([{ outcome: 'passed', standing: 'stale' }]);
+  expect(await page(broken)).toMatchObject([{ outcome: 'failed', exit: 3 }]);
   await house.at.store.close();
 });

@@ -36,6 +36,20 @@ export function validationResults(
   });
 }
 
+/** With what failed after that entry, and with what was run then for the first time: a packet tells of what had been run when it was sealed. */
+export function withRunsSince(
+  results: readonly ValidationResult[],
+  runs: readonly KnownRun[],
+  { sealedAt, workspace }: { readonly sealedAt: number; readonly workspace: Digest | null },
+): ValidationResult[] {
+  return results.map((result) => {
+    const known = runs.find(({ run }) => JSON.stringify(run) === JSON.stringify(result.run));
+    const last = latest(known?.passed ?? null, known?.failed ?? null);
+    const isNews = last !== null && last.seq > sealedAt && (result.outcome === null || last.exit !== 0);
+    return isNews ? { ...result, ...lastOf(known, workspace) } : result;
+  });
+}
+
 function lastOf(
   known: KnownRun | undefined,
   workspace: Digest | null,

@@ -8,7 +8,7 @@ import type { TaskId } from '../../core/journal/id.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { changedLines } from '../../core/packet/changed-lines.ts';
-import { packetResults } from '../../core/files/handoff-facts.ts';
+import { resultsNow } from '../../handoff/history/results-now.ts';
 import type { Finding } from '../../core/gate/finding.ts';
 import { agreedPart } from '../../core/contract/added-terms.ts';
 import { shownCard, type TaskState } from '../../core/task/state.ts';
@@ -38,7 +38,8 @@ function countsOf(findings: readonly { readonly severity: Finding['severity'] }[
 async function shapeOf(context: Context, state: TaskState): Promise<contract.Shape> {
   const { leg, progress, terms, phases, usage } = state;
   const packet = state.packet === null ? null : await readCheckedPacket(context, state.packet);
-  const checks = packet === null ? [] : packetResults(packet, agreedPart(await readStanding(context, state)));
+  const checks =
+    packet === null ? [] : resultsNow(packet, state, agreedPart(await readStanding(context, state)));
   return {
     runtime: leg?.holder.runtime ?? null,
     progress: progress === null ? null : { at: progress.at, of: progress.of, unit: progress.unit },

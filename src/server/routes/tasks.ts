@@ -1,7 +1,7 @@
 import { defined } from '../../core/base/defined.ts';
 import { addedLines, agreedPart } from '../../core/contract/added-terms.ts';
 import { readStanding } from '../../handoff/views/standing-contract.ts';
-import { packetResults } from '../../core/files/handoff-facts.ts';
+import { resultsNow } from '../../handoff/history/results-now.ts';
 import { limits } from '../../core/base/limits.ts';
 import { openEntry } from '../../core/journal/sealed.ts';
 import { shownCard, type TaskState } from '../../core/task/state.ts';
@@ -51,7 +51,7 @@ async function pageOf(
     validation:
       packet === null
         ? []
-        : packetResults(packet, contract).map((result) => ({ ...result, run: [...result.run] })),
+        : resultsNow(packet, state, contract).map((result) => ({ ...result, run: [...result.run] })),
     packet:
       packet === null || state.packet === null
         ? null
