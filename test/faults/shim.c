@@ -38,7 +38,21 @@ static int sticky;
 static char *trace;
 static size_t trace_size, trace_used;
 
-#define REAL(name) ((__typeof__(&name))dlsym(RTLD_NEXT, #name))
+/*
+ * The functions of the C library, looked up once: a signal may come while a thread looks one up or loads a library, and its handler writes.
+ * To look up again from there would wait for ever for the lock that its own thread holds.
+ */
+#define EACH(X) \
+  X(fdatasync) X(fsync) X(ftruncate) X(ftruncate64) X(mkdir) X(open) \
+  X(open64) X(openat) X(pwrite) X(pwrite64) X(pwritev) X(rename) \
+  X(unlink) X(write) X(writev)
+#define KEPT(name) static __typeof__(&name) real_##name;
+#define LOOKED_UP(name) real_##name = (__typeof__(&name))dlsym(RTLD_NEXT, #name);
+EACH(KEPT)
+__attribute__((constructor)) static void look_up(void) { EACH(LOOKED_UP) }
+
+/* Other libraries may begin before this one has. */
+#define REAL(name) ((real_##name == NULL ? look_up() : (void)0), real_##name)
 
 static int matches(const char *path) {
   const char *pattern = getenv("FAULT_PATTERN");
