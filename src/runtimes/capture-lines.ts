@@ -36,13 +36,20 @@ export async function captureLines(
   from?: Cursor,
   leavingOut: LeavingOut = nothing,
 ): Promise<Captured> {
+  return await captureOf(place.path, (file) => recordsFrom(file, from, leavingOut));
+}
+
+type RecordsOf = (file: FileHandle) => AsyncGenerator<Uint8Array, CapturedEnd>;
+
+/** Records of one file, read when they are asked for, and their end once they were. */
+export async function captureOf(path: string, recordsOf: RecordsOf): Promise<Captured> {
   // Opened once to refuse early what cannot be read; the records open it again when they are asked for.
-  await (await openQuietly(place.path)).close();
+  await (await openQuietly(path)).close();
   let end: CapturedEnd | null = null;
   async function* records(): AsyncGenerator<Uint8Array> {
-    const file = await openQuietly(place.path);
+    const file = await openQuietly(path);
     try {
-      end = yield* recordsFrom(file, from, leavingOut);
+      end = yield* recordsOf(file);
     } finally {
       await file.close();
     }

@@ -11,13 +11,11 @@
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { defined } from '../../core/base/defined.ts';
-import { StaffettaError } from '../../core/base/error.ts';
 import { recordCut } from '../../core/transcript/not-told.ts';
 import { fieldsOf, partIn, textIn, type Fields } from '../../core/transcript/loose-json.ts';
 import type { Omission } from '../../core/transcript/step.ts';
 import type { Captured, CapturedEnd, Cursor, SessionPlace } from '../../ports/runtime.ts';
-import { capturedLineMax } from '../capture-lines.ts';
-import { openQuietly } from '../open-quietly.ts';
+import { capturedLineMax, captureOf } from '../capture-lines.ts';
 import { settingsText } from '../settings-file.ts';
 import { DocumentMembers } from './document.ts';
 import { manifestOf } from './locate.ts';
@@ -25,28 +23,7 @@ import { manifestOf } from './locate.ts';
 const chunkBytes = 256 * 1024;
 
 export async function capture(place: SessionPlace, from?: Cursor): Promise<Captured> {
-  // Opened once to refuse early what cannot be read.
-  await (await openQuietly(place.path)).close();
-  let end: CapturedEnd | null = null;
-  async function* records(): AsyncGenerator<Uint8Array> {
-    const file = await openQuietly(place.path);
-    try {
-      end = yield* recordsIn(file, place, from);
-    } finally {
-      await file.close();
-    }
-  }
-  return {
-    records: records(),
-    end() {
-      if (end !== null) return end;
-      throw new StaffettaError(
-        'wrong-state',
-        'The end of a capture was asked for before its records were read.',
-        { hint: 'Read all records first.' },
-      );
-    },
-  };
+  return await captureOf(place.path, (file) => recordsIn(file, place, from));
 }
 
 interface Known {
